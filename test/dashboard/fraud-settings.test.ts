@@ -34,20 +34,20 @@ const setBounds = async (bounds: Record<string, number | undefined>) => {
   await fraud.settings.setBounds(OPERATOR, (await applications.service.accountId(ACCOUNT_EMAIL))!, bounds);
 };
 
-it('shows a field with the bound of each setting, beside the value that applies while it is empty', async () => {
+it('shows a field with the bound of each setting, and in it the value that applies while it is empty', async () => {
   await setBounds({ prefixUnverified: 20, exemptDays: 30 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toMatch(
-    /name="prefixUnverified"[^>]* value\/>[\s\S]{0,100}Normal: 10<[\s\S]{0,250}last 4 digits\. Your account allows at most 20\.</,
+    /placeholder="Normal: 10" value[^>]*name="prefixUnverified"[\s\S]{0,350}last 4 digits\. Your account allows at most 20\.</,
   );
   expect(html).toMatch(
-    /name="exemptDays"[^>]* value\/>[\s\S]{0,100}Default: 30<[\s\S]{0,250}pauses and challenges\. Your account allows at most 30\.</,
+    /placeholder="Default: 30" value[^>]*name="exemptDays"[\s\S]{0,350}pauses and challenges\. Your account allows at most 30\.</,
   );
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   const changed = (await owner.get(page)).html;
-  expect(changed).toMatch(/name="prefixUnverified"[^>]*value="9"[\s\S]{0,100}Normal: 10</);
-  expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,100}Default: 30</);
+  expect(changed).toMatch(/name="prefixUnverified"[^>]*value="9"[\s\S]{0,350}Normal: 10\.</);
+  expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,350}Default: 30\.</);
   expect(changed).toMatch(
     /Each served country<\/p><div[^>]*><strong>32<\/strong>[^]{0,100}60% higher than the limit for other countries\./,
   );
@@ -156,7 +156,7 @@ it('offers three degrees of protection, which change the defaults of the numbers
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
   const strict = (await owner.get(page)).html;
-  expect(strict).toMatch(/name="prefixUnverified"[^>]* value\/>[\s\S]{0,100}Strict: 5</);
+  expect(strict).toMatch(/placeholder="Strict: 5" value[^>]*name="prefixUnverified"/);
   expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
 });
 

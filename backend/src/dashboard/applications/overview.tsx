@@ -109,6 +109,24 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
           now={clock.now()}
         />
       );
+      const cards = (
+        <div class="halves">
+          {credentials}
+          {isUsed ? (
+            <LatestFailures
+              application={application.appKey}
+              failures={failures}
+              lastSent={lastSent}
+              outage={outage}
+              timeZone={timeZone}
+            />
+          ) : (
+            settings
+          )}
+        </div>
+      );
+      // A new secret is shown only once.
+      const isFirst = !isUsed || appSecret !== undefined;
       return page(
         application.name,
         <>
@@ -121,20 +139,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
             }
           />
           <ConcernGroups concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} isBrief />
-          <div class="halves">
-            {credentials}
-            {isUsed ? (
-              <LatestFailures
-                application={application.appKey}
-                failures={failures}
-                lastSent={lastSent}
-                outage={outage}
-                timeZone={timeZone}
-              />
-            ) : (
-              settings
-            )}
-          </div>
+          {isFirst && cards}
           {isUsed ? (
             <>
               <TodayFigures days={lately} {...state} application={application.appKey} />
@@ -158,6 +163,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                   />
                 </div>
               </section>
+              {!isFirst && cards}
               {settings}
             </>
           ) : application.deleteAt !== null ? null : (

@@ -60,8 +60,8 @@ interface SettingFieldsProps {
   /** The loosest values that the account allows. */
   readonly bounds: Values;
   /**
-   * The value of an empty field with its source, `Normal: 65`, shown beside the field. Without it, an empty field turns the
-   * setting off.
+   * The value of an empty field with its source, `Normal: 65`, shown in the field while it is empty, and otherwise in the hint.
+   * Without it, an empty field turns the setting off.
    */
   readonly usualValue?: (name: string) => readonly [source: string, value: number];
   /** The unit of a field. Without it, the unit of the table. */
@@ -74,7 +74,7 @@ interface SettingFieldsProps {
 const withCode = (text: string) =>
   text && text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-/** Returns the texts in, beside and below a field. They contain its usual value. */
+/** Returns the texts in, beside and below a field. One of them contains its usual value. */
 function notesOf({ form, table, bounds, usualValue, unitOf }: SettingFieldsProps, name: string) {
   const setting = table[name]!;
   const unit = unitOf?.(name) ?? setting.unit;
@@ -88,12 +88,9 @@ function notesOf({ form, table, bounds, usualValue, unitOf }: SettingFieldsProps
     };
   }
   const [source, value] = usualValue(name);
-  const withUsual = (
-    <>
-      {unit} <span class="usual">{`${source}: ${countText(value)}`}</span>
-    </>
-  );
-  return { hint: withCode(hint), placeholder: source, unit: withUsual };
+  const usual = `${source}: ${countText(value)}`;
+  const isOwn = form.typed[name] !== '';
+  return { hint: withCode(isOwn ? `${hint} ${usual}.`.trim() : hint), placeholder: usual, unit };
 }
 
 interface FixedNumberProps {

@@ -62,15 +62,16 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const host = hostOf(webhook);
   const requests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
   const isSilent = !last || last.status === null;
-  const failing = since ? `Webhook failing since ${momentText(since, now, timeZone)}` : 'Webhook failing';
-  const retries =
-    pending > 0
-      ? `${countText(pending)} ${pending === 1 ? 'event is waiting; it' : 'events are waiting; each'} is dropped after ${WEBHOOK_HOURS} hours.`
-      : `Events are retried for ${WEBHOOK_HOURS} hours, then dropped.`;
+  const start = since ? `since ${momentText(since, now, timeZone)}` : '';
+  const state = hasNeverWorked(webhook, now) ? 'never worked' : start;
+  const waiting = `${countText(pending)} ${pending === 1 ? 'event' : 'events'} waiting`;
+  const title = pending > 0 ? `Webhook failing: ${waiting}` : `Webhook ${state === start ? 'failing ' : 'has '}${state}`;
+  const retries = `Events expire after ${WEBHOOK_HOURS} hours.`;
+  const outcome = `${last ? outcomeOf(host, last) : `${host}: ${requests} failed`}.`;
   return {
-    ...titleOf(account, application, hasNeverWorked(webhook, now) ? 'Webhook has never worked' : failing),
+    ...titleOf(account, application, title.trim()),
     lastingTitle: `Webhook failing: ${host}`,
-    fact: `${last ? outcomeOf(host, last) : `${host}: ${requests} failed`}. ${retries}`,
+    fact: `${pending > 0 && state ? `${capitalized(state)}: ` : ''}${outcome} ${retries}`,
     text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${requests}. Events are retried for up to ${WEBHOOK_HOURS} hours.`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook), label: 'Check' },

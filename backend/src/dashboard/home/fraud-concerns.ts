@@ -2,7 +2,7 @@
 import { DAY } from '../../platform/clock.js';
 import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { dateText } from '../components/time.js';
+import { dateText, momentText } from '../components/time.js';
 import { protectionPath } from '../applications/parts.js';
 import {
   countedFigures,
@@ -91,16 +91,16 @@ interface Sums {
 
 /**
  * `0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?`, beside a button that pauses the country;
- * `Passbell refused 432 messages; another 36 were sent (about 2.72 USD).` once it is over.
+ * `Ended 02:00: 432 messages refused, 36 sent (about 2.72 USD).` once it is over.
  */
 function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
-  const { countries, isOver, hasCustomers, report } = unusual;
+  const { countries, isOver, endedAt, hasCustomers, report } = unusual;
   const entered = enteredOf(unusual);
   const cost = amount && ` (${amount})`;
   if (isOver) {
     const sent = total(countries.map((one) => one.sent));
     return refused > 0
-      ? `Passbell refused ${messagesText(refused)}; another ${countText(sent)} ${sent === 1 ? 'was' : 'were'} sent${cost}.`
+      ? `Ended ${momentText(endedAt!, now, zone)}: ${messagesText(refused)} refused, ${countText(sent)} sent${cost}.`
       : `${entered}${cost}. Not paused now.`;
   }
   const [, reported] = countedFigures(unusual, zone, now);
@@ -143,7 +143,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     shareText(unusual, account),
   ];
   return {
-    ...titleOf(account, application, `${unusualTitle(unusual)}${unusualState(unusual, now, timeZone)}`),
+    ...titleOf(account, application, `${unusualTitle(unusual)}${unusualState(unusual, refused, now, timeZone)}`),
     lastingTitle: unusualTitle(unusual),
     fact: unusualFact(unusual, sums, now, timeZone),
     text: unusualAdvice(unusual),

@@ -148,10 +148,10 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so the recipients are probably customers.`;
 }
 
-/** ` Probably customers: 90% of the codes were entered.`; otherwise what to check. */
+/** ` Probably customers: 90% of codes entered.`; otherwise what to check. */
 function shortVerdict({ named, counted, isLow }: HighTraffic): string {
   if (isLow === undefined) return ' Check for a loop in your application, and for bots.';
-  const share = `${percent(conversionRate(counted))} of the ${named.length > 0 ? 'other ' : ''}codes were entered`;
+  const share = `${percent(conversionRate(counted))} of ${named.length > 0 ? 'other ' : ''}codes entered`;
   return isLow
     ? ` Only ${share}: check for a loop in your application, and for bots.`
     : ` Probably customers: ${share}.`;

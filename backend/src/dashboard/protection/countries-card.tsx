@@ -1,4 +1,4 @@
-/** Lists the countries to which codes were sent since yesterday (UTC). Each state agrees with the concerns on the page. */
+/** Lists the countries to which codes were sent since yesterday (UTC), apart from those that the concerns on the page describe. */
 import type { Application } from '../../modules/applications/application.js';
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
@@ -14,7 +14,7 @@ import { messagesPath, problemOf, type Unusual } from './unusual.js';
 type Judgment = readonly [kind: BadgeKind, label: string];
 
 /** The most urgent kind comes first. */
-const KINDS: readonly BadgeKind[] = ['bad', 'warning', 'info', 'neutral', 'good'];
+const KINDS: readonly BadgeKind[] = ['warning', 'info', 'neutral', 'good'];
 
 export const STATES: Readonly<Record<ScopeView['state'], Judgment>> = {
   paused: ['warning', 'Paused'],
@@ -35,25 +35,24 @@ interface CountriesProps {
   readonly scopes: readonly ScopeView[];
   /** The unusual countries to which messages are sent. */
   readonly situations: readonly Unusual[];
-  /** The countries of urgent concerns. */
-  readonly urgent: ReadonlySet<string>;
+  /** The countries that the concerns on the page describe. */
+  readonly named: ReadonlySet<string>;
 }
 
 /** In the words and the colors of the concerns. */
-function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes, urgent }: CountriesProps): Judgment {
+function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes }: CountriesProps): Judgment {
   const state = scopes.find(({ scope }) => scope === 'application')?.state ?? view.state;
   if (state) return STATES[state];
   if (!view.isUnusual)
     return view.verified < view.normal * view.sent ? ['neutral', 'Too few codes to judge'] : ['good', 'Normal'];
   // A pause of many countries also stops this one.
   const problem = problemOf(situation ?? { hasCustomers: !view.isNew, report: undefined });
-  if (situation?.isOver) return ['neutral', `${problem}, ended`];
-  return [urgent.has(view.key) ? 'bad' : 'warning', problem];
+  return situation?.isOver ? ['neutral', `${problem}, ended`] : ['warning', problem];
 }
 
 function rowsOf(props: CountriesProps): Row[] {
   const rows = props.lately
-    .filter(({ key }) => key !== '')
+    .filter(({ key }) => key !== '' && !props.named.has(key))
     .map((view): Row => {
       const situation = props.situations.find(({ countries }) => countries.includes(view));
       return { view, judgment: judgmentOf(view, situation, props) };
@@ -96,20 +95,13 @@ function columnsOf({ application: { appKey, timeZone: zone }, situations }: Coun
 /** Renders nothing if no codes were sent. */
 export function CountriesCard(props: CountriesProps) {
   const now = useNow();
-  const { application } = props;
+  const { application, named } = props;
   const rows = rowsOf(props);
   if (rows.length === 0) return null;
-  // During an attack, normal countries would be in the way.
-  const normal = rows.filter(({ judgment: [kind] }) => kind === 'good');
-  const isFolded = props.situations.some(({ isOver }) => !isOver) && normal.length > 1;
-  const columns = columnsOf(props, now);
-  const tableOf = (caption: string, shown: readonly Row[]) => (
-    <Table caption={caption} columns={columns} rows={shown} keyOf={({ view }) => view.key} />
-  );
   return (
     <Card
       id="countries"
-      title="Codes by country"
+      title={named.size > 0 ? 'Codes to other countries' : 'Codes by country'}
       lead={
         <>
           Codes sent yesterday and today. The{' '}
@@ -118,13 +110,12 @@ export function CountriesCard(props: CountriesProps) {
       }
       class="card places"
     >
-      {tableOf('Countries, most urgent first', isFolded ? rows.filter((row) => !normal.includes(row)) : rows)}
-      {isFolded && (
-        <details>
-          <summary>Show normal countries</summary>
-          {tableOf('Normal countries', normal)}
-        </details>
-      )}
+      <Table
+        caption="Countries, most urgent first"
+        columns={columnsOf(props, now)}
+        rows={rows}
+        keyOf={({ view }) => view.key}
+      />
     </Card>
   );
 }

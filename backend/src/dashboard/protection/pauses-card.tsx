@@ -251,8 +251,8 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm,
   const isOwner = may('own');
   const query = { state: 'refused', application: appKey, from, zone } as const;
   const entries = entriesOf(overview, query, (ms) => dayAndTime(ms, now, zone));
-  // Current pauses come first, and then the figures of the page.
-  const folded = isAnyPaused(overview.scopes) ? entries.filter(({ badge: [, label] }) => label === ENDED) : [];
+  // An alert describes attacks of the last day.
+  const folded = entries.filter(({ badge: [, label] }) => label === ENDED);
   const advice = isOwner ? adviceText(overview) : '';
   return (
     <Card

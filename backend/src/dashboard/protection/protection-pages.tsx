@@ -36,6 +36,7 @@ import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
 import { RulesOff } from './setting-groups.js';
 import { levelLabel } from './levels.js';
+import { CalmCard, type CalmProps } from './calm-card.js';
 import { SpendCard } from './spend-card.js';
 import { messagesPath, type Unusual } from './unusual.js';
 
@@ -74,7 +75,8 @@ function withMessages(concern: Concern, { appKey, timeZone }: Application, now: 
 const OFF = 'Protection is off: no rule pauses messages. Turn the rules on under “Settings”.';
 
 /** Names pauses that an owner may not know of, and rules that are not active. `isCalm`: whether nothing else needs attention. */
-function Status({ application, overview, isCalm }: Pick<ViewProps, 'application' | 'overview'> & { isCalm: boolean }) {
+function Status({ isCalm, ...props }: CalmProps & { readonly isCalm: boolean }) {
+  const { application, overview } = props;
   const { now } = useVisit();
   const { phase, scopes } = overview;
   const isOff = !isProtected(appliedSettings(application));
@@ -92,11 +94,7 @@ function Status({ application, overview, isCalm }: Pick<ViewProps, 'application'
           <strong>{stateText(scopes, (ms) => dayAndTime(ms, now, application.timeZone))}</strong>
         </Notice>
       )}
-      {isCalm && !problem && !isNotable && !isAnyPaused(scopes) && (
-        <Notice kind="good">
-          <strong>Nothing needs your attention.</strong>
-        </Notice>
-      )}
+      {isCalm && !problem && !isNotable && <CalmCard {...props} />}
     </>
   );
 }
@@ -118,7 +116,7 @@ function ProtectionView({
   const { now } = useVisit();
   const at = protectionPath(application);
   const isCalm = concerns.every(({ isOver = false }) => isOver);
-  const urgent = new Set(concerns.flatMap(({ isUrgent = false, countries = [] }) => (isUrgent ? countries : [])));
+  const named = new Set(concerns.flatMap(({ countries = [] }) => countries));
   const attention = (
     <ConcernGroups
       concerns={concerns.map((one) => withMessages(one, application, now))}
@@ -127,6 +125,7 @@ function ProtectionView({
       hasDetails
     />
   );
+  const savedText = saved > 0 ? moneyText(saved, currency) : undefined;
   const pauses = (
     <PausesCard
       {...forms}
@@ -135,7 +134,7 @@ function ProtectionView({
       overview={overview}
       zone={zone}
       from={refusalsStart(now)}
-      saved={saved > 0 ? moneyText(saved, currency) : undefined}
+      saved={savedText}
     />
   );
   return (
@@ -161,10 +160,17 @@ function ProtectionView({
         </a>
       </PageHead>
       {!isCalm && attention}
-      <Status application={application} overview={overview} isCalm={isCalm} />
+      <Status
+        application={application}
+        overview={overview}
+        budgets={budgets}
+        currency={currency}
+        saved={savedText}
+        isCalm={isCalm}
+      />
       {isAnyPaused(overview.scopes) && pauses}
       {isCalm && attention}
-      <CountriesCard {...overview} application={application} situations={situations} urgent={urgent} />
+      <CountriesCard {...overview} application={application} situations={situations} named={named} />
       {!isAnyPaused(overview.scopes) && pauses}
       {concerns.every(({ usedShare }) => usedShare === undefined) && (
         <SpendCard

@@ -60,7 +60,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops need no changes here. An empty field uses the number beside it, and 0 turns a limit off.
+              Most shops need no changes here. An empty field uses the number in gray, and 0 turns a limit off.
               {hasChallenge(application) &&
                 ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
             </p>

@@ -42,14 +42,17 @@ interface UsedProps {
   readonly usual?: string;
 }
 
-/** `6.05 of 500.00 USD used (1%)`, a bar, and when it will be used up. */
+/** `6.05 of 500.00 USD used` and `1%` at the ends of a bar, and when it will be used up. */
 const Used = ({ unit, budget, currency, zone, usual }: UsedProps) => {
   const usedUp = usedUpTime(budget, useNow(), zone);
   return (
-    <div>
+    <div class="budget-use">
       <p>
-        <strong>{usedText(unit, budget, currency)}</strong> used ({percent(shareOf(budget))})
-        {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
+        <span>
+          <strong>{usedText(unit, budget, currency)}</strong> used
+          {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
+        </span>{' '}
+        <span>{percent(shareOf(budget))}</span>
       </p>
       <UsedBar share={shareOf(budget)} />
       {usual && <p class="quiet small">{usual}</p>}

@@ -96,9 +96,10 @@ export function unusualTitle(unusual: Unusual): string {
   return `${problemOf(unusual)}: ${listOf(names, countries.length)}`;
 }
 
-/** `, ongoing`, `, not paused`, `, ended 02:00`; "" for customers whose codes do not arrive. */
-export function unusualState({ endedAt, isQuiet, hasCustomers, report }: Unusual, now: number, zone: string): string {
-  if (endedAt !== undefined) return `, ended ${momentText(endedAt, now, zone)}`;
+/** `, ongoing`, `, not paused`, `, stopped` if the guard refused messages, otherwise `, ended 02:00`; "" for customers whose codes do not arrive. */
+export function unusualState(unusual: Unusual, refused: number, now: number, zone: string): string {
+  const { endedAt, isQuiet, hasCustomers, report } = unusual;
+  if (endedAt !== undefined) return refused > 0 ? ', stopped' : `, ended ${momentText(endedAt, now, zone)}`;
   if (hasCustomers && report !== 'delivered') return '';
   return isQuiet ? ', not paused' : ', ongoing';
 }

@@ -27,9 +27,9 @@ it('calls fraud ended an hour after the last sent or refused message', () => {
     });
   expect(concernsWith(432)).toMatchObject([
     {
-      title: 'Likely fraud: Bangladesh, ended 06:59',
+      title: 'Likely fraud: Bangladesh, stopped',
       lastingTitle: 'Likely fraud: Bangladesh',
-      fact: 'Passbell refused 432 messages; another 36 were sent (about 2.72 USD).',
+      fact: 'Ended 06:59: 432 messages refused, 36 sent (about 2.72 USD).',
       endedAt: now - HOUR - MINUTE,
       isOver: true,
     },
@@ -111,27 +111,19 @@ it.each([
 });
 
 it.each([
-  ['a new webhook', now - DAY, 2, 'Webhook has never worked', '2 events are waiting; each is dropped after 24 hours.'],
-  [
-    'a new webhook with one event',
-    now - DAY,
-    1,
-    'Webhook has never worked',
-    '1 event is waiting; it is dropped after 24 hours.',
-  ],
-  [
-    'a webhook whose first calls may have been deleted',
-    now - 4 * DAY,
-    0,
-    'Webhook failing since 07:00',
-    'Events are retried for 24 hours, then dropped.',
-  ],
-])('says whether a webhook has ever worked: %s', (_name, createdAt, pending, title, waiting) => {
+  ['a new webhook', now - DAY, 2, 'Webhook failing: 2 events waiting', 'Never worked: '],
+  ['a new webhook with one event', now - DAY, 1, 'Webhook failing: 1 event waiting', 'Never worked: '],
+  ['a new webhook without a waiting event', now - DAY, 0, 'Webhook has never worked', ''],
+  ['a webhook whose first calls may have been deleted', now - 4 * DAY, 0, 'Webhook failing since 07:00', ''],
+])('says whether a webhook has ever worked: %s', (_name, createdAt, pending, title, state) => {
   const calls = [0, 30, 60].map((minutes) => ({ calledAt: now - minutes * MINUTE, status: 500, reply: '' }) as Attempt);
   const webhook = { url: 'https://shop.example/x', failures: 3, restsUntil: 0, createdAt } as Webhook;
-  const fact = `shop.example replied with 500. ${waiting}`;
+  const end = pending > 0 ? 'Events expire after 24 hours.' : 'Events are retried for 24 hours, then dropped.';
+  const fact = `${state}shop.example replied with 500. ${end}`;
   expect(concernsIn({ webhooks: [{ ...webhook, calls, pending }] })).toMatchObject([{ title, fact }]);
   const worked = [...calls, { ...calls[0]!, status: 204 }];
   const [failing] = concernsIn({ webhooks: [{ ...webhook, calls: worked, pending }] });
-  expect(failing!.title).toBe('Webhook failing since 07:00');
+  expect(failing).toMatchObject(
+    pending > 0 ? { title, fact: fact.replace(state, 'Since 07:00: ') } : { title: 'Webhook failing since 07:00' },
+  );
 });

@@ -109,9 +109,11 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
           now={clock.now()}
         />
       );
+      // The credentials come first until the application is used, and with a new secret, which is shown only once.
+      const isFirst = !isUsed || appSecret !== undefined;
       const cards = (
         <div class="halves">
-          {credentials}
+          {isFirst && credentials}
           {isUsed ? (
             <LatestFailures
               application={application.appKey}
@@ -123,10 +125,9 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
           ) : (
             settings
           )}
+          {!isFirst && credentials}
         </div>
       );
-      // A new secret is shown only once.
-      const isFirst = !isUsed || appSecret !== undefined;
       return page(
         application.name,
         <>

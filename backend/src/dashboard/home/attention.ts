@@ -65,8 +65,12 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const start = since ? `since ${momentText(since, now, timeZone)}` : '';
   const state = hasNeverWorked(webhook, now) ? 'never worked' : start;
   const waiting = `${countText(pending)} ${pending === 1 ? 'event' : 'events'} waiting`;
-  const title = pending > 0 ? `Webhook failing: ${waiting}` : `Webhook ${state === start ? 'failing ' : 'has '}${state}`;
-  const retries = `Events expire after ${WEBHOOK_HOURS} hours.`;
+  const title =
+    pending > 0 ? `Webhook failing: ${waiting}` : `Webhook ${state === start ? 'failing ' : 'has '}${state}`;
+  const retries =
+    pending > 0
+      ? `Events expire after ${WEBHOOK_HOURS} hours.`
+      : `Events are retried for ${WEBHOOK_HOURS} hours, then dropped.`;
   const outcome = `${last ? outcomeOf(host, last) : `${host}: ${requests} failed`}.`;
   return {
     ...titleOf(account, application, title.trim()),

@@ -226,6 +226,8 @@ interface PausesProps {
   readonly from: number;
   /** Estimated cost of the refused messages; undefined if no price is set. */
   readonly saved: string | undefined;
+  /** Whether the card contains the number and the cost of all refused messages. */
+  readonly hasTotal: boolean;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
@@ -246,7 +248,7 @@ function adviceText({ scopes, otherRefusals }: FraudOverview): string {
     : '';
 }
 
-export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm, allowForm }: PausesProps) {
+export function PausesCard({ appKey, overview, at, zone, from, saved, hasTotal, pauseForm, allowForm }: PausesProps) {
   const { may, now } = useVisit();
   const isOwner = may('own');
   const query = { state: 'refused', application: appKey, from, zone } as const;
@@ -254,15 +256,18 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, pauseForm,
   // An alert describes attacks of the last day.
   const folded = entries.filter(({ badge: [, label] }) => label === ENDED);
   const advice = isOwner ? adviceText(overview) : '';
+  const isPaused = isAnyPaused(overview.scopes);
   return (
     <Card
       id="pauses"
       title="Pauses and refused messages"
       lead={
-        <>
-          {!isAnyPaused(overview.scopes) && <strong>Nothing is paused.</strong>}{' '}
-          {totalText(messagesOf(overview.refusals), saved)} {advice}
-        </>
+        isPaused && !hasTotal && advice === '' ? undefined : (
+          <>
+            {!isPaused && <strong>Nothing is paused.</strong>}{' '}
+            {hasTotal && totalText(messagesOf(overview.refusals), saved)} {advice}
+          </>
+        )
       }
       class="card attention pauses"
     >

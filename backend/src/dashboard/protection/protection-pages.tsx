@@ -36,7 +36,7 @@ import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
 import { RulesOff } from './setting-groups.js';
 import { levelLabel } from './levels.js';
-import { CalmCard, type CalmProps } from './calm-card.js';
+import { CalmCard } from './calm-card.js';
 import { SpendCard } from './spend-card.js';
 import { messagesPath, type Unusual } from './unusual.js';
 
@@ -74,27 +74,31 @@ function withMessages(concern: Concern, { appKey, timeZone }: Application, now: 
 
 const OFF = 'Protection is off: no rule pauses messages. Turn the rules on under “Settings”.';
 
-/** Names pauses that an owner may not know of, and rules that are not active. `isCalm`: whether nothing else needs attention. */
-function Status({ isCalm, ...props }: CalmProps & { readonly isCalm: boolean }) {
-  const { application, overview } = props;
-  const { now } = useVisit();
-  const { phase, scopes } = overview;
+type StatusProps = Pick<ViewProps, 'application' | 'overview'>;
+
+/** The rules that are not active, and whether an owner may not know of a pause. */
+function statusIn({ application, overview: { phase, scopes } }: StatusProps) {
   const isOff = !isProtected(appliedSettings(application));
   const limitedText = phase === 'acting' ? undefined : phaseText(phase);
-  const problem = isOff ? OFF : limitedText;
   // The card of the pauses, which comes next, lists the other ones.
   const isNotable = scopes.some(
     ({ state, scope, rule }) => state !== 'allowed' && (rule !== 'person' || scope === 'application'),
   );
+  return { isOff, problem: isOff ? OFF : limitedText, isNotable };
+}
+
+/** Names pauses that an owner may not know of, and rules that are not active. */
+function Status({ application, overview }: StatusProps) {
+  const { now } = useVisit();
+  const { isOff, problem, isNotable } = statusIn({ application, overview });
   return (
     <>
       {problem && <Notice kind={isOff ? 'warning' : 'info'}>{problem}</Notice>}
       {isNotable && (
         <Notice kind="info">
-          <strong>{stateText(scopes, (ms) => dayAndTime(ms, now, application.timeZone))}</strong>
+          <strong>{stateText(overview.scopes, (ms) => dayAndTime(ms, now, application.timeZone))}</strong>
         </Notice>
       )}
-      {isCalm && !problem && !isNotable && <CalmCard {...props} />}
     </>
   );
 }
@@ -126,6 +130,8 @@ function ProtectionView({
     />
   );
   const savedText = saved > 0 ? moneyText(saved, currency) : undefined;
+  const { problem, isNotable } = statusIn({ application, overview });
+  const hasCalmCard = isCalm && !problem && !isNotable;
   const pauses = (
     <PausesCard
       {...forms}
@@ -135,6 +141,7 @@ function ProtectionView({
       zone={zone}
       from={refusalsStart(now)}
       saved={savedText}
+      hasTotal={!hasCalmCard}
     />
   );
   return (
@@ -160,14 +167,16 @@ function ProtectionView({
         </a>
       </PageHead>
       {!isCalm && attention}
-      <Status
-        application={application}
-        overview={overview}
-        budgets={budgets}
-        currency={currency}
-        saved={savedText}
-        isCalm={isCalm}
-      />
+      <Status application={application} overview={overview} />
+      {hasCalmCard && (
+        <CalmCard
+          application={application}
+          overview={overview}
+          budgets={budgets}
+          currency={currency}
+          saved={savedText}
+        />
+      )}
       {isAnyPaused(overview.scopes) && pauses}
       {isCalm && attention}
       <CountriesCard {...overview} application={application} situations={situations} named={named} />

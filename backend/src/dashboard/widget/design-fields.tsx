@@ -238,8 +238,8 @@ function defaultTexts({ typed: { language = '' } }: FormState): Readonly<Record<
   return Object.hasOwn(WIDGET_TEXTS, language) ? WIDGET_TEXTS[language as keyof typeof WIDGET_TEXTS] : WIDGET_TEXTS.en;
 }
 
-/** Longer texts get two lines. */
-const ONE_LINE = 50;
+/** Longer texts do not fit on one line beside their labels. */
+const ONE_LINE = 32;
 
 /** Fields for the widget's texts, with the default text as placeholder. Groups without changes are closed. */
 export function TextFields({ form, readOnly }: FieldsProps) {
@@ -255,7 +255,7 @@ export function TextFields({ form, readOnly }: FieldsProps) {
         const changed = textsIn(group).filter(([name]) => form.typed[textField(name)]).length;
         const isWrong = textsIn(group).some(([name]) => form.errors[textField(name)] !== undefined);
         return (
-          <details key={group.title} open={changed > 0 || isWrong} data-state={group.state}>
+          <details class="limit-group" key={group.title} open={changed > 0 || isWrong} data-state={group.state}>
             <summary>
               {group.title} {changed > 0 && <span class="quiet small">{`${changed} changed`}</span>}
             </summary>

@@ -62,12 +62,13 @@ const COLUMNS: readonly Column<Row>[] = [
   { title: 'Last API call', cell: ({ application }) => <LastUsed application={application} /> },
 ];
 
+/** The busiest application comes first. */
 async function rowsOf({ usage, clock }: HomeModules, applications: readonly Application[]): Promise<Row[]> {
   const today = localDay(clock.now(), applications[0]!.timeZone);
   const { from, to, bars } = periodOf(SHOWN_DAYS, today, today);
   const applicationIds = applications.map(({ id }) => id);
   const sums = await usage.service.sums({ applicationIds, from, to }, ['applicationId', 'day']);
-  return applications.map((application) => {
+  const rows = applications.map((application) => {
     const own = sums.filter(({ applicationId }) => applicationId === application.id);
     const sentOn = (day: string) => sumOf(own.filter((sum) => sum.day === day)).sent;
     return {
@@ -77,6 +78,7 @@ async function rowsOf({ usage, clock }: HomeModules, applications: readonly Appl
       isNew: localDay(application.createdAt, application.timeZone) >= from,
     };
   });
+  return rows.sort((a, b) => b.sum.sent - a.sum.sent);
 }
 
 const NEW_APPLICATION = (

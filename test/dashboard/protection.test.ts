@@ -142,7 +142,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   const reply = await act('allow', 'prefix', RANGE);
   text = textOf((await owner.follow(reply)).html);
   expect(text).toContain(`Allowed for 24 hours: Numbers that start with ${RANGE}.`);
-  expect(text).toContain('Nothing is paused. Protection refused 1 message');
+  expect(text).toContain('Refused in the last 7 days 1 message (about 0.05 USD)');
   expect(await service.send(`${PREFIX}51`)).toMatchObject({ success: true });
   expect(text).toContain('Stop allowing');
 

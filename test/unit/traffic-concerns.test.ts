@@ -27,10 +27,7 @@ it.each([
 
 it.each([
   [135, "Yesterday's total was 60. Probably customers: 90% of codes entered."],
-  [
-    18,
-    "Yesterday's total was 60. Only 12% of codes entered: check for a loop in your application, and for bots.",
-  ],
+  [18, "Yesterday's total was 60. Only 12% of codes entered: check for a loop in your application, and for bots."],
 ])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
   const today = sum({ sent: 160, codes: 150, verified });
   const usual = sum({ codes: 500, verified: 450 });

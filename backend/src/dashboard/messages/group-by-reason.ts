@@ -118,7 +118,8 @@ export function createGroupByReason(core: CodeModules & Modules<'fraud'>) {
         };
       }),
     );
-    const placed = groupBy(groups, ({ key, messages: [newest] }) =>
+    const largestFirst = groups.sort((a, b) => b.count - a.count);
+    const placed = groupBy(largestFirst, ({ key, messages: [newest] }) =>
       placeOf(newest!) === '' ? key : `${newest!.applicationId} ${placeOf(newest!)}`,
     );
     return placed.flat();

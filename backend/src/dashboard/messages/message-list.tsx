@@ -10,7 +10,7 @@ import {
 } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
-import { capitalized, uncapitalized } from '../../platform/capitalized.js';
+import { uncapitalized } from '../../platform/capitalized.js';
 import { sha256 } from '../../platform/crypto.js';
 import { localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
@@ -131,21 +131,15 @@ const TO: Column<Message> = {
 
 const REASON: Column<Message> = {
   title: 'Reason',
-  cell: (message) => <span class="reason">{reasonIn(message)}</span>,
+  cell: (message) => <span class="reason">{inPlace(reasonIn(message), message)}</span>,
 };
+
+/** Whether a message did not arrive, and its recipient entered no other code. */
+const isUnsolved = (message: Message, props: CodeProps, now: number): boolean =>
+  isLost(message) && !gotCode(message, props) && codeResultOf(message, props, now) !== '';
 
 const isSameIn = (messages: readonly Message[], of: (message: Message) => string): boolean =>
   messages.length > 1 && new Set(messages.map(of)).size === 1;
-
-/** Whether the card above the list states the reason that all messages have. */
-const isReasonStated = ({ query, first, page: { messages } }: Pick<ListProps, 'query' | 'first' | 'page'>): boolean =>
-  query.reason !== undefined || (first && isSameIn(messages, reasonIn));
-
-/** Whether rows with the same title follow each other, and are many. */
-function areRuns(titles: readonly string[]): boolean {
-  const runs = titles.filter((title, n) => title !== titles[n - 1]).length;
-  return runs === new Set(titles).size && runs <= titles.length / 4;
-}
 
 interface Detail {
   readonly title: string;
@@ -189,14 +183,8 @@ function commonText(props: Omit<ListProps, 'live'>, now: number): string {
   return [...texts, uncapitalized(result)].filter(Boolean).join(', ');
 }
 
-interface Layout {
-  /** Whether the titles of groups of rows state the reasons. */
-  readonly hasReasonTitles: boolean;
-  /** Whether the titles of groups of rows state the days. */
-  readonly hasDayTitles: boolean;
-}
-
-function columnsOf(props: Omit<ListProps, 'live'>, layout: Layout, now: number): readonly Column<Message>[] {
+/** `hasDayTitles`: whether the titles of groups of rows state the days. */
+function columnsOf(props: Omit<ListProps, 'live'>, hasDayTitles: boolean, now: number): readonly Column<Message>[] {
   const {
     query,
     codes,
@@ -208,14 +196,13 @@ function columnsOf(props: Omit<ListProps, 'live'>, layout: Layout, now: number):
     title: 'Result',
     cell: (message) => {
       const text = textOf(message);
+      if (isOfLost && isUnsolved(message, props, now)) return <Badge kind="warning">{text}</Badge>;
       const isReason = text !== '' && text === reasonIn(message);
-      const hasArrived = gotCode(message, props) && problemsOf(message) !== '';
-      const kinds = ['reason', hasArrived && 'arrived', isReason && 'lost', text === '' && 'same'];
+      const kinds = ['reason', isReason && 'lost', text === '' && 'same'];
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
-  const isStated = layout.hasReasonTitles || isReasonStated(props);
-  const hasReason = isOfLost && !isStated && messages.some((message) => reasonIn(message) !== '');
+  const hasReason = isOfLost && messages.some((message) => reasonIn(message) !== '');
   // The card above the list states that people entered no code.
   const isShown = !query.withoutCode && !isResultCommon(props, now);
   const hasResult = isShown && messages.some((message) => textOf(message) !== '');
@@ -227,7 +214,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, layout: Layout, now: number):
     ...detailsOf(props)
       .filter(({ of }) => !isSameIn(messages, of))
       .map(({ title, of }) => ({ title, cell: (message: Message) => <span class="quiet">{of(message)}</span> })),
-    createdIn(query.zone, layout.hasDayTitles),
+    createdIn(query.zone, hasDayTitles),
   ];
 }
 
@@ -276,13 +263,8 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   const zone = useTimeZone();
   const dayOf = (ms: number) => localDay(ms, query.zone ?? zone);
   const dayTitle = ({ createdAt }: Message) => dayName(dayOf(createdAt), dayOf(now));
-  const reasonTitle = (message: Message) =>
-    [dayTitle(message), capitalized(inPlace(reasonIn(message), message))].filter(Boolean).join(' · ');
-  const hasReasonTitles = hasReasons(query.state) && !isReasonStated(props) && areRuns(messages.map(reasonTitle));
   const days = new Set(messages.map(dayTitle));
-  const hasDayTitles = hasReasonTitles || days.size === 1 || messages.length >= MIN_PER_DAY * days.size;
-  const dayGroup = hasDayTitles ? dayTitle : undefined;
-  const groupOf = hasReasonTitles ? reasonTitle : dayGroup;
+  const hasDayTitles = days.size === 1 || messages.length >= MIN_PER_DAY * days.size;
   const common = commonText(props, now);
   return (
     <>
@@ -293,10 +275,10 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
       ) : (
         <Table
           caption="Messages, newest first"
-          columns={columnsOf(props, { hasReasonTitles, hasDayTitles }, now)}
+          columns={columnsOf(props, hasDayTitles, now)}
           rows={messages}
           keyOf={({ id }) => id}
-          {...(groupOf && { groupOf })}
+          {...(hasDayTitles && { groupOf: dayTitle })}
         />
       )}
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (

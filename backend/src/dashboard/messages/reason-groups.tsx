@@ -1,5 +1,4 @@
 /** Explains why messages did not arrive, with the button that helps. */
-import type { ComponentChildren } from 'preact';
 import { failedByRecipient, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
 import { canRetry, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { isManualHint, isSuspicionHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
@@ -164,12 +163,10 @@ interface GroupProps {
   readonly above: readonly ReasonGroup[];
   /** Whether the buttons that fix the reason are above the groups. */
   readonly isFixed: boolean;
-  /** Whether phones show only the title of the group. */
-  readonly isFolded: boolean;
 }
 
-/** The messages of a group, and the people who entered no code: a button, if the owner may have to help them. */
-function GroupLinks({ group, query, isOnly, share }: GroupProps) {
+/** The messages of a group, and the people who entered no code. The main button shows them if they may need help. */
+function GroupLinks({ group, query, isOnly, share, isCalm }: GroupProps) {
   const { may, now, timeZone } = useVisit();
   const { key, messages, count, codes, arrived, enteredLater } = group;
   const others = othersIn(group);
@@ -186,17 +183,20 @@ function GroupLinks({ group, query, isOnly, share }: GroupProps) {
   return (
     <div class="group-links">
       {isOngoing && may('own') && (
-        <a class="button subtle small" href="/dashboard/channels">
+        <a class="button small" href="/dashboard/channels">
           Open Channels
         </a>
       )}
       {hasPeople && (
-        <a class="small" href={urlOf('/messages', { ...ofReason, withoutCode: true })}>
+        <a
+          class={isCalm || isOngoing ? 'button subtle small' : 'button small'}
+          href={urlOf('/messages', { ...ofReason, withoutCode: true })}
+        >
           Show {others === 1 ? 'the person' : peopleText(others)} who entered no code
         </a>
       )}
       {!isAll && (
-        <a class="small" href={urlOf('/messages', ofReason)}>
+        <a class="button subtle small" href={urlOf('/messages', ofReason)}>
           Show {listedText}
         </a>
       )}
@@ -204,23 +204,8 @@ function GroupLinks({ group, query, isOnly, share }: GroupProps) {
   );
 }
 
-interface FoldProps {
-  readonly isFolded: boolean;
-  readonly children: ComponentChildren;
-}
-
-const Fold = ({ isFolded, children }: FoldProps) =>
-  isFolded ? (
-    <details class="phone-fold">
-      <summary>Details</summary>
-      {children}
-    </details>
-  ) : (
-    <>{children}</>
-  );
-
 function Group(props: GroupProps) {
-  const { group, application, query, isFixed, above, isFolded } = props;
+  const { group, application, query, isFixed, above } = props;
   const now = useNow();
   const zone = useTimeZone();
   const { messages, count, people } = group;
@@ -242,14 +227,14 @@ function Group(props: GroupProps) {
         </span>
         <GroupState group={group} query={query} />
       </p>
-      <Fold isFolded={isFolded}>
-        <div class="group-rest">
+      {(outcome !== '' || todo !== '') && (
+        <div class="group-text">
           {outcome !== '' && <p class="quiet">{outcome}</p>}
           {todo !== '' && <p>{todo}</p>}
-          <GroupLinks {...props} />
-          {newestOf(group).refusal && !isFixed && <RefusalFix group={group} above={above} />}
         </div>
-      </Fold>
+      )}
+      <GroupLinks {...props} />
+      {newestOf(group).refusal && !isFixed && <RefusalFix group={group} above={above} />}
     </li>
   );
 }
@@ -390,7 +375,6 @@ export function ReasonGroups(props: ReasonGroupsProps) {
     );
   const applications = new Set(groups.map(({ application }) => application.id));
   const fixes = new Set(groups.map((group) => [group.application.id, placeOf(newestOf(group))].join(' ')));
-  const isUrgent = isAlarming || groups.some((group) => mayGoOn(newestOf(group)) && !isOver(newestOf(group), now));
   const isFixed = fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
   return (
     <Card id="reasons" title={titleOf(props)} lead={lead || undefined}>
@@ -409,7 +393,6 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             isCalm={isCalm}
             above={groups.slice(0, n)}
             isFixed={isFixed}
-            isFolded={!isUrgent && groups.length > 1}
           />
         ))}
       </ul>

@@ -88,7 +88,7 @@ it('lists when a failing webhook is called again', async () => {
   await notify();
   const time = new Date(next).toISOString().slice(0, 16);
   const { html } = await owner.get(listPath);
-  expect(html).toMatch(new RegExp(`1 event is waiting. Next attempt: <time datetime="${time}`));
+  expect(html).toMatch(new RegExp(`1 event<div class="quiet small">Next attempt: <time datetime="${time}`));
   expect((await owner.get(path)).html).toMatch(new RegExp(`Next attempt: <time datetime="${time}`));
 });
 
@@ -125,7 +125,7 @@ it('immediately sends a test event that is created while another call is failing
 it('lists the time and the result of the last call', async () => {
   const { path } = await create(['message.accepted', 'otp.verified']);
   const row = async () => (await owner.get(listPath)).html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(await row()).toContain('2 events message.accepted, otp.verified Active Never');
+  expect(await row()).toContain('Active Never – 2 events message.accepted, otp.verified');
   await owner.submit(path, `${path}/test`, { event: 'otp.verified' });
   await waitForCalls(1);
   await waitForText(listPath, '>204<span class="status-words"> No content<');
@@ -139,7 +139,21 @@ it('shows since when a webhook is failing, and the paths of webhooks with the sa
   await waitForCalls(1);
   await waitForText(path, '>500<span class="status-words"> Internal server error<');
   const text = async (at: string) => (await owner.get(at)).html.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
-  expect(await text(listPath)).toMatch(/Failing Since \d\d:\d\d today \. 1 event is waiting\./);
+  expect(await text(listPath)).toMatch(/ Never worked 500 Internal server error \d\d:\d\d today 1 event /);
+  expect(await text(path)).toMatch(
+    /This webhook has never worked\. (The only request failed, at|All \d requests failed, the first one at) \d\d:\d\d today/,
+  );
+  const sendTest = async (status: number) => {
+    customer.respondWith({ status });
+    await owner.submit(path, `${path}/test`, { event: 'message.accepted' });
+    await waitForCalls(customer.calls.length + 1);
+  };
+  await sendTest(204);
+  await waitForText(path, '>204<span class="status-words"> No content<');
+  expect(await text(path)).toMatch(/Your server accepted the last request at \d\d:\d\d today/);
+  await sendTest(500);
+  await waitForText(listPath, '>Failing<');
+  expect(await text(listPath)).toMatch(/ Failing Since \d\d:\d\d today 500 /);
   expect(await text(path)).toMatch(
     /The last (request failed, at|\d requests failed, the first one at) \d\d:\d\d today/,
   );

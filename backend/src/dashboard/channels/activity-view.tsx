@@ -1,4 +1,4 @@
-/** A provider's state, and its times and rates of the last day. */
+/** A provider's state, and its rates and failures of the last day. */
 import type { ComponentChildren } from 'preact';
 import type { ProviderState } from '../../modules/providers/provider-state.js';
 import { countsText, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
@@ -50,6 +50,16 @@ export function lastSuccessOf({ state, activity }: ActivityProps): number | unde
   return Math.max(checkedAt ?? 0, activity?.lastAcceptedAt ?? 0) || undefined;
 }
 
+/** Whether the provider's latest messages failed, so that it is no longer called “Live”. */
+export function hasFailedInRow({ state, activity }: ActivityProps): boolean {
+  const { failedInRow = 0, lastFailure } = activity ?? {};
+  return failedInRow >= OUTAGE_FAILURES && lastFailure!.at > (lastSuccessOf({ state, activity }) ?? 0);
+}
+
+/** Whether a verified provider had no recent success. */
+export const isIdle = (props: ActivityProps, now: number): boolean =>
+  props.state.kind === 'live' && 'lastSuccessAt' in props.state && (lastSuccessOf(props) ?? 0) < now - LIVE_MS;
+
 /** The badge of a provider's state. A verified provider without a recent success is “Idle”. */
 export function ProviderBadge({ state, activity }: ActivityProps) {
   const { now } = useVisit();
@@ -57,12 +67,9 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
     case 'not verified':
       return <Badge kind="warning">Not verified</Badge>;
     case 'live': {
-      const success = lastSuccessOf({ state, activity });
-      const { failedInRow = 0, lastFailure } = activity ?? {};
-      if (failedInRow >= OUTAGE_FAILURES && lastFailure!.at > (success ?? 0))
-        return <Badge kind="bad">{`Last ${countText(failedInRow)} messages failed`}</Badge>;
-      const isReady = 'lastSuccessAt' in state && (success ?? 0) < now - LIVE_MS;
-      if (isReady) return <Badge kind="info">Idle</Badge>;
+      if (hasFailedInRow({ state, activity }))
+        return <Badge kind="bad">{`Last ${countText(activity!.failedInRow)} messages failed`}</Badge>;
+      if (isIdle({ state, activity }, now)) return <Badge kind="info">Idle</Badge>;
       return <Badge kind="good">{activity?.outage ? 'Live again' : 'Live'}</Badge>;
     }
     case 'failing':
@@ -74,28 +81,27 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
 
 interface StateTextProps {
   readonly state: ProviderState;
-  readonly start?: string;
 }
 
 /** Adds to the badge: `Since 2026-11-23 10:00 UTC, because the provider rejected the credentials (401).` */
-export function ProviderStateText({ state, start = '' }: StateTextProps) {
+export function ProviderStateText({ state }: StateTextProps) {
   switch (state.kind) {
     case 'failing':
       return (
         <>
-          {start}Since <LocalTime ms={state.since} />, because {state.reason}.
+          Since <LocalTime ms={state.since} />, because {state.reason}.
         </>
       );
     case 'live': {
       const success = lastSuccessOf({ state });
       return success === undefined ? null : (
         <>
-          {start}Last worked: <LocalTime ms={success} />.
+          Last worked: <LocalTime ms={success} />.
         </>
       );
     }
     case 'not verified':
-      return <>{start}No check and no message has succeeded yet.</>;
+      return <>No check and no message has succeeded yet.</>;
     case 'off':
       return null;
   }
@@ -118,12 +124,11 @@ const Share = ({ part, of, noun }: ShareProps) =>
     </span>
   );
 
-/** The share of entered codes, with the countries in which unusually few were entered. */
-function CodesEntered({ codes, entered, unusual }: Activity) {
+/** The countries in which unusually few codes were entered. */
+export function FewEntered({ unusual }: Pick<Activity, 'unusual'>) {
   const others = unusual.length - NAMED_COUNTRIES;
   return (
     <>
-      <Share part={entered} of={codes} noun="code" />
       {unusual.slice(0, NAMED_COUNTRIES).map((country) => (
         <div key={country.key} class="quiet small few-entered">
           {countsText(country)} to {recipientsIn(country.key)}
@@ -137,6 +142,13 @@ function CodesEntered({ codes, entered, unusual }: Activity) {
     </>
   );
 }
+
+const CodesEntered = ({ codes, entered, unusual }: Activity) => (
+  <>
+    <Share part={entered} of={codes} noun="code" />
+    <FewEntered unusual={unusual} />
+  </>
+);
 
 /** Links to the messages that failed for the same reason as the newest one. */
 function FailedMessagesLink({ messages }: { readonly messages: Activity['failedMessages'] }) {
@@ -169,15 +181,17 @@ function OutageLink({ first, last, channel }: NonNullable<Activity['outage']>) {
   );
 }
 
+export const isRarelyAccepted = ({ accepted, failed }: Activity): boolean =>
+  accepted + failed >= MIN_MESSAGES && accepted < USUALLY_ACCEPTED * (accepted + failed);
+
 /** The share of accepted messages, which stands out if it is unusually low. */
-function Accepted({ accepted, failed }: Activity) {
-  const of = accepted + failed;
-  const share = <Share part={accepted} of={of} />;
-  return of >= MIN_MESSAGES && accepted < USUALLY_ACCEPTED * of ? <Badge kind="bad">{share}</Badge> : share;
+function Accepted(activity: Activity) {
+  const share = <Share part={activity.accepted} of={activity.accepted + activity.failed} />;
+  return isRarelyAccepted(activity) ? <Badge kind="bad">{share}</Badge> : share;
 }
 
 /** When and why the provider last failed, what happened to the messages, and the latest outage that is over. */
-function LastFailure({ lastFailure, outage, failedMessages, rescued }: Activity) {
+export function LastFailure({ lastFailure, outage, failedMessages, rescued }: Activity) {
   if (!lastFailure) return null;
   const { at, reason, channel } = lastFailure;
   const isOutage = outage?.last === at;
@@ -201,7 +215,7 @@ function LastFailure({ lastFailure, outage, failedMessages, rescued }: Activity)
 
 type Cell = (props: ActivityProps) => ComponentChildren;
 
-/** The titles and texts of a provider's rates and times. */
+/** The titles and texts of a provider's rates, and of its latest failure. */
 export const ACTIVITY: readonly (readonly [title: string, cell: Cell, number?: boolean])[] = [
   ['Accepted', ({ activity }) => activity && <Accepted {...activity} />, true],
   [
@@ -210,12 +224,5 @@ export const ACTIVITY: readonly (readonly [title: string, cell: Cell, number?: b
     true,
   ],
   ['Codes entered', ({ activity }) => activity && <CodesEntered {...activity} />, true],
-  [
-    'Last worked',
-    (props) => {
-      const success = lastSuccessOf(props);
-      return success && <LocalTime ms={success} />;
-    },
-  ],
   ['Last failed', ({ activity }) => activity?.lastFailure && <LastFailure {...activity} />],
 ];

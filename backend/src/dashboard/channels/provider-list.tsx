@@ -31,9 +31,6 @@ const stateOf = ({ enabled, channels, state }: ProviderView, activity: Activity 
 const isExplained = ({ id }: ProviderView, channels: readonly ChannelView[]): boolean =>
   channels.some(({ state }) => (state.kind === 'own' || state.kind === 'waiting') && state.through.id === id);
 
-/** The page of a provider shows when it last worked. */
-const LISTED_ACTIVITY = ACTIVITY.filter(([title]) => title !== 'Last worked');
-
 const providerColumns = (
   { types, activityOf, channels }: Pick<ProviderListProps, 'types' | 'activityOf' | 'channels'>,
   mayChange: boolean,
@@ -59,7 +56,7 @@ const providerColumns = (
   },
   { title: 'Channels', cell: ({ channels }) => channelList(channels) || <span class="quiet">None</span> },
   { title: 'State', cell: (provider) => stateOf(provider, activityOf(provider.name), isExplained(provider, channels)) },
-  ...LISTED_ACTIVITY.map(([title, cell, number = false]) => ({
+  ...ACTIVITY.map(([title, cell, number = false]) => ({
     title,
     number,
     cell: ({ name, state }: ProviderView) =>

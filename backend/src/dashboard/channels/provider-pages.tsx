@@ -14,7 +14,7 @@ import type { Setup } from '../home/setup.js';
 import type { Modules } from '../modules.js';
 import type { Change, PageReply, PageRoute, Visit } from '../page.js';
 import { act, actAfterCheck, fragment, page, PageNotFound, redirect, show } from '../page.js';
-import { createReadActivity, type Activity } from './activity.js';
+import { createReadActivity } from './activity.js';
 import { CHANNELS_PATH, providerPath, sentence } from './labels.js';
 import type { SubmittedProvider } from './provider-form.js';
 import { conflictFields, newForm, readProvider, storedForm, withProblems } from './provider-form.js';
@@ -179,9 +179,9 @@ export function providerPages(
   }
 
   const readActivity = createReadActivity(core);
-  async function activityOf({ person }: Visit, { name }: ProviderView): Promise<Activity | undefined> {
+  async function activityOf({ person }: Visit, { name }: ProviderView) {
     const recent = await readActivity(await core.applications.service.listInAccount(person.accountId));
-    return recent.activityOf(name);
+    return { activity: recent.activityOf(name), since: recent.since };
   }
 
   async function providerPage(
@@ -198,7 +198,7 @@ export function providerPages(
       <ProviderPage
         provider={provider}
         type={type}
-        activity={await activityOf(visit, provider)}
+        {...await activityOf(visit, provider)}
         form={form}
         problem={problem}
         testForm={testForm}
@@ -213,8 +213,8 @@ export function providerPages(
     const { provider, type } = await existing(visit);
     const isFixed = provider.readOnly || provider.channels.length === 0;
     if (!type || isFixed) {
-      const activity = await activityOf(visit, provider);
-      return page(provider.name, <FixedProviderPage provider={provider} type={type} activity={activity} />);
+      const recent = await activityOf(visit, provider);
+      return page(provider.name, <FixedProviderPage provider={provider} type={type} {...recent} />);
     }
     return providerPage(visit, { provider, type });
   }

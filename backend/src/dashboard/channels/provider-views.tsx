@@ -5,7 +5,7 @@ import type { ProviderType } from '../../providers/provider-type.js';
 import { CHANNELS } from '../../platform/contract/channels.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
-import { useVisit } from '../components/context.js';
+import { useNow, useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
 import { Facts } from '../components/facts.js';
 import { FilterSearch } from '../components/filter-search.js';
@@ -20,8 +20,9 @@ import type { Step } from '../home/checklist.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';
 import type { Activity } from './activity.js';
-import { ACTIVITY, ProviderBadge, ProviderStateText } from './activity-view.js';
+import { isIdle, ProviderBadge } from './activity-view.js';
 import { channelList, CHANNELS_PATH, helpLabel, providerPath, TYPES_PATH, typesPath } from './labels.js';
+import { ActivityFigures, FailureNotice, StateCard } from './provider-activity.js';
 import { ProviderFields, shownValue } from './provider-form.js';
 import { TestCard, type TestOutcome } from './test-card.js';
 
@@ -297,18 +298,19 @@ interface HeadProps {
   readonly provider: ProviderView;
   readonly type: ProviderType | undefined;
   readonly activity: Activity | undefined;
+  /** The time of the oldest message that counts; undefined if all messages of the last day count. */
+  readonly since: number | undefined;
   /** The outcome of a test, which the page shows. */
   readonly outcome?: TestOutcome | undefined;
 }
 
 /** The provider's name and state. Until it is verified, it sends no messages. */
-function ProviderHead({ provider, type, activity, outcome }: HeadProps) {
+function ProviderHead({ provider, type, activity, outcome }: Omit<HeadProps, 'since'>) {
   const { name, state, channels, verified, enabled } = provider;
   const { flash } = useVisit();
   // The outcome of a test, and the notice after a change, already state the problem.
   const isStated = outcome !== undefined || flash.warning !== undefined;
   const needsNotice = enabled && !verified && channels.length > 0 && !isStated && flash.notice === undefined;
-  const showsState = (state.kind === 'live' && !activity) || (state.kind === 'failing' && !isStated);
   return (
     <>
       <p class="crumbs">{CHANNELS_LINK}</p>
@@ -321,12 +323,13 @@ function ProviderHead({ provider, type, activity, outcome }: HeadProps) {
         lead={
           <>
             {type && name !== type.title && `${type.title} · `}
-            {channelList(channels)} {showsState && <ProviderStateText state={state} start="· " />}
+            {channelList(channels)}
           </>
         }
         guide={type?.helpUrl}
         guideLabel={helpLabel(type)}
       />
+      {!isStated && <FailureNotice state={state} activity={activity} />}
       {needsNotice && (
         <Notice kind="warning">
           This provider sends no messages until a check of its credentials or a test message succeeds.{' '}
@@ -337,15 +340,19 @@ function ProviderHead({ provider, type, activity, outcome }: HeadProps) {
   );
 }
 
-/** The provider's rates and times of the last day. */
-const ActivityCard = ({ state, activity }: Pick<ProviderView, 'state'> & Pick<HeadProps, 'activity'>) =>
-  activity === undefined ? null : (
-    <Card id="activity" title="Last 24 hours">
-      <Facts strip facts={ACTIVITY.map(([title, cell]) => [title, cell({ state, activity })])} />
-    </Card>
-  );
+/** The provider's state, and its figures of the last day. */
+const ActivityParts = ({
+  provider: { state },
+  activity,
+  since,
+}: Pick<HeadProps, 'provider' | 'activity' | 'since'>) => (
+  <>
+    <StateCard state={state} activity={activity} isIdleNow={isIdle({ state, activity }, useNow())} />
+    <ActivityFigures activity={activity} since={since} />
+  </>
+);
 
-interface ProviderPageProps extends FormProps, Pick<HeadProps, 'activity'> {
+interface ProviderPageProps extends FormProps, Pick<HeadProps, 'activity' | 'since'> {
   readonly provider: ProviderView;
   readonly testForm: FormState;
   readonly outcome: TestOutcome | undefined;
@@ -354,12 +361,12 @@ interface ProviderPageProps extends FormProps, Pick<HeadProps, 'activity'> {
 }
 
 export function ProviderPage(props: ProviderPageProps) {
-  const { provider, type, activity, form, problem, testForm, outcome, next } = props;
+  const { provider, type, activity, since, form, problem, testForm, outcome, next } = props;
   const { id, version, secrets } = provider;
   return (
     <>
       <ProviderHead provider={provider} type={type} activity={activity} outcome={outcome} />
-      <ActivityCard state={provider.state} activity={activity} />
+      <ActivityParts provider={provider} activity={activity} since={since} />
       <TestCard provider={provider} type={type} form={testForm} outcome={outcome} next={next} />
       <Card beside id="settings" title="Settings" lead="Changes apply to new messages.">
         <Problems form={form} problem={problem} prevented="Your changes were not saved." />
@@ -381,7 +388,7 @@ export function ProviderPage(props: ProviderPageProps) {
  * The page of a provider that cannot be edited: its settings come from environment variables, its type no longer
  * exists, or its credentials can no longer be decrypted.
  */
-export function FixedProviderPage({ provider, type, activity }: HeadProps) {
+export function FixedProviderPage({ provider, type, activity, since }: HeadProps) {
   const { readOnly, settings } = provider;
   const shown = Object.entries(settings).map(([name, value]) => {
     const field = type?.fields.find((candidate) => candidate.name === name);
@@ -390,7 +397,7 @@ export function FixedProviderPage({ provider, type, activity }: HeadProps) {
   return (
     <>
       <ProviderHead provider={provider} type={type} activity={activity} />
-      <ActivityCard state={provider.state} activity={activity} />
+      <ActivityParts provider={provider} activity={activity} since={since} />
       <Card beside id="settings" title="Settings">
         <p>
           {readOnly

@@ -1,12 +1,11 @@
 /** Finds facts of the last days that cost money or customers, the most urgent first. */
-import { DAY } from '../../platform/clock.js';
 import type { Application } from '../../modules/applications/application.js';
 import { allowedEffect, allowedPlaces, OPEN_ENDED } from '../../modules/fraud/fraud-texts.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { problemsOf, type DomainView } from '../../modules/sender-domains/sender-domain.js';
 import {
-  ATTEMPT_DAYS,
   failingSince,
+  hasNeverWorked,
   isAccepted,
   isPaused,
   WEBHOOK_HOURS,
@@ -50,10 +49,6 @@ function outcomeOf(host: string, { status, reply }: Attempt): string {
   return `${host} ${problem}`;
 }
 
-/** Whether no call has succeeded since the webhook was created, as far as its log says: it has all calls of a new webhook. */
-const hasNeverWorked = ({ calls, failures, createdAt }: CalledWebhook, now: number): boolean =>
-  createdAt > now - ATTEMPT_DAYS * DAY && calls.length >= failures && !calls.some(({ status }) => isAccepted(status));
-
 function webhookConcern(application: Application, webhook: CalledWebhook, account: AccountState): Concern {
   const { calls, failures, pending } = webhook;
   const { now, timeZone } = account;
@@ -63,7 +58,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const requests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
   const isSilent = !last || last.status === null;
   const start = since ? `since ${momentText(since, now, timeZone)}` : '';
-  const state = hasNeverWorked(webhook, now) ? 'never worked' : start;
+  const state = hasNeverWorked(webhook, calls, now) ? 'never worked' : start;
   const waiting = `${countText(pending)} ${pending === 1 ? 'event' : 'events'} waiting`;
   const title =
     pending > 0 ? `Webhook failing: ${waiting}` : `Webhook ${state === start ? 'failing ' : 'has '}${state}`;

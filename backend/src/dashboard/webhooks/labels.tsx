@@ -1,6 +1,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import { EVENT_NAMES, publicName } from '../../modules/webhooks/event.js';
 import { isAccepted, isPaused, type Webhook } from '../../modules/webhooks/webhook.js';
+import type { WebhookState } from '../../modules/webhooks/webhook-changes.js';
 import { statusText } from '../../platform/http/exchange.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
@@ -17,9 +18,14 @@ export const hostOf = ({ url }: Pick<Webhook, 'url'>): string => new URL(url).ho
 export const eventsText = ({ events }: Pick<Webhook, 'events'>): string =>
   events.length === EVENT_NAMES.length ? 'All events' : events.map(publicName).join(', ');
 
-export function StateBadge({ webhook }: { readonly webhook: Webhook }) {
+interface StateBadgeProps extends Pick<WebhookState, 'neverWorked'> {
+  readonly webhook: Webhook;
+}
+
+export function StateBadge({ webhook, neverWorked }: StateBadgeProps) {
   if (isPaused(webhook)) return <Badge kind="neutral">Paused</Badge>;
-  return webhook.failures > 0 ? <Badge kind="bad">Failing</Badge> : <Badge kind="good">Active</Badge>;
+  if (webhook.failures === 0) return <Badge kind="good">Active</Badge>;
+  return <Badge kind="bad">{neverWorked ? 'Never worked' : 'Failing'}</Badge>;
 }
 
 /** `1 event is waiting`, `10 events are waiting` */

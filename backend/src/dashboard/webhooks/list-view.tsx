@@ -11,8 +11,9 @@ import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
 import { LocalTime, NoEntry } from '../components/time.js';
 import type { FormState } from '../form.js';
+import { countText, nounFor } from '../usage/figures.js';
 import { EventBoxes } from './events.js';
-import { eventsText, hostOf, ReplyBadge, StateBadge, waitingText, webhookPath, webhooksPath } from './labels.js';
+import { eventsText, hostOf, ReplyBadge, StateBadge, webhookPath, webhooksPath } from './labels.js';
 
 export interface WebhookRow extends WebhookState {
   readonly webhook: Webhook;
@@ -57,51 +58,59 @@ function ServerCell({ application, webhook, webhooks }: Pick<ListProps, 'applica
   );
 }
 
-/** Since when the webhook is failing, how many events are waiting, and when the next one is sent. */
-function WaitingText({ webhook, since, pending, nextAt = 0 }: WebhookRow) {
-  const { now } = useVisit();
-  const isFailing = webhook.failures > 0 && !isPaused(webhook);
-  if (!isFailing && pending === 0) return null;
+const isFailing = ({ webhook }: Pick<WebhookRow, 'webhook'>): boolean => webhook.failures > 0 && !isPaused(webhook);
+
+/** The state, and since when the webhook has been failing. */
+function StateCell(row: WebhookRow) {
+  const { webhook, since, neverWorked } = row;
   return (
-    <div class="quiet small">
-      {isFailing && since !== undefined && (
-        <>
-          Since <LocalTime ms={since} day />.{' '}
-        </>
+    <>
+      <StateBadge webhook={webhook} neverWorked={neverWorked} />
+      {isFailing(row) && since !== undefined && !neverWorked && (
+        <div class="quiet small">
+          Since <LocalTime ms={since} day />
+        </div>
       )}
-      {pending > 0 && `${waitingText(pending)}. `}
-      {isFailing && nextAt > now && (
-        <>
-          Next attempt: <LocalTime ms={nextAt} day />.
-        </>
+    </>
+  );
+}
+
+/** The number of waiting events, and when a failing webhook gets the next one. */
+function WaitingCell(row: WebhookRow) {
+  const { pending, nextAt = 0 } = row;
+  const { now } = useVisit();
+  if (pending === 0) return <span class="quiet none">–</span>;
+  return (
+    <>
+      {`${countText(pending)} ${nounFor(pending, 'event')}`}
+      {isFailing(row) && nextAt > now && (
+        <div class="quiet small">
+          Next attempt: <LocalTime ms={nextAt} day />
+        </div>
       )}
-    </div>
+    </>
   );
 }
 
 const columnsOf = ({ application, webhooks, now }: ListProps): readonly Column<WebhookRow>[] => [
   { title: 'Server', cell: (row) => <ServerCell application={application} webhooks={webhooks} {...row} /> },
-  { title: 'Events', cell: ({ webhook }) => <EventsCell webhook={webhook} /> },
-  {
-    title: 'State',
-    cell: (row) => (
-      <>
-        <StateBadge webhook={row.webhook} />
-        <WaitingText {...row} />
-      </>
-    ),
-  },
+  { title: 'State', cell: (row) => <StateCell {...row} /> },
   {
     title: 'Last request',
     cell: ({ webhook, lastCall }) =>
       lastCall ? (
         <>
-          <ReplyBadge status={lastCall.status} /> <LocalTime ms={lastCall.calledAt} day />
+          <ReplyBadge status={lastCall.status} />{' '}
+          <span class="nowrap">
+            <LocalTime ms={lastCall.calledAt} day />
+          </span>
         </>
       ) : (
         <NoEntry since={webhook.createdAt} now={now} days={ATTEMPT_DAYS} />
       ),
   },
+  { title: 'Waiting', cell: (row) => <WaitingCell {...row} /> },
+  { title: 'Events', cell: ({ webhook }) => <EventsCell webhook={webhook} /> },
 ];
 
 const newPath = (application: Application): string => `${webhooksPath(application)}/new`;

@@ -150,7 +150,7 @@ export function LogView({ path, log, isOlder, isFailed }: LogProps) {
         title="Log"
         lead={`Up to 100 requests from the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
       >
-        <LinkNav class="tools" label="Requests" links={links} currentAs="true" />
+        <LinkNav class="pills" label="Requests" links={links} currentAs="true" />
         {attempts.length === 0 ? (
           <p class="quiet">{isFailed ? 'No failed requests.' : 'No requests yet.'}</p>
         ) : (

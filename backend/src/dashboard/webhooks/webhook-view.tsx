@@ -1,6 +1,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import { publicName } from '../../modules/webhooks/event.js';
-import { isAccepted, isPaused, WEBHOOK_HOURS, type Webhook } from '../../modules/webhooks/webhook.js';
+import { ATTEMPT_DAYS, isAccepted, isPaused, WEBHOOK_HOURS, type Webhook } from '../../modules/webhooks/webhook.js';
 import { statusText } from '../../platform/http/exchange.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
@@ -13,6 +13,7 @@ import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { AtTime, LocalTime } from '../components/time.js';
 import { filledForm, type FormState } from '../form.js';
+import { countText } from '../usage/figures.js';
 import { EventBoxes } from './events.js';
 import { eventsText, hostOf, StateBadge, webhookPath, webhooksPath } from './labels.js';
 import { LogView, type LogProps } from './log-view.js';
@@ -28,48 +29,53 @@ interface WebhookProps extends Omit<LogProps, 'path'> {
 }
 
 type PartProps = { readonly path: string; readonly webhook: Webhook };
-type DetailsProps = PartProps & Pick<WebhookProps, 'secret' | 'form' | 'checked'>;
+type DetailsProps = PartProps & Pick<WebhookProps, 'form' | 'checked'>;
 
-function DetailsCard({ path, webhook, secret, form, checked }: DetailsProps) {
+const NewSecretCard = ({ secret }: { readonly secret: string }) => (
+  <Card id="new-secret" class="card highlight" title="Secret">
+    <Copy label="secret" value={secret} />
+    <p class="hint">Copy it now. It won't be shown again.</p>
+  </Card>
+);
+
+function DetailsCard({ path, webhook, form, checked }: DetailsProps) {
   const { url, webhookId, createdAt } = webhook;
   return (
-    <>
-      {secret && (
-        <Card id="new-secret" class="card highlight" title="Secret">
-          <Copy label="secret" value={secret} />
-          <p class="hint">Copy it now. It won't be shown again.</p>
-        </Card>
-      )}
-      <Card id="details" title="Details">
-        <Facts
-          strip
-          facts={[
-            ['URL', <Copy label="URL" value={url} />],
-            ['Webhook ID', <Copy label="webhook ID" value={webhookId} />],
-            ['Created', <LocalTime ms={createdAt} day />],
-            ['Events', eventsText(webhook)],
-          ]}
-        />
-        <Disclosure label="Change the events" form={form} labels={{ events: 'Events' }}>
-          <Form action={`${path}/events`} noValidate>
-            <EventBoxes form={form} checked={checked} />
-            <Submit label="Save" />
-          </Form>
-        </Disclosure>
-      </Card>
-    </>
+    <Card beside id="details" title="Details" lead="The address that receives the events.">
+      <Facts
+        facts={[
+          ['URL', <Copy oneLine label="URL" value={url} />],
+          ['Events', eventsText(webhook)],
+          ['Webhook ID', <Copy oneLine label="webhook ID" value={webhookId} />],
+          ['Created', <LocalTime ms={createdAt} day />],
+        ]}
+      />
+      <Disclosure label="Change the events" form={form} labels={{ events: 'Events' }}>
+        <Form action={`${path}/events`} noValidate>
+          <EventBoxes form={form} checked={checked} />
+          <Submit label="Save" />
+        </Form>
+      </Disclosure>
+    </Card>
   );
+}
+
+/** `The last 16 requests failed`, `All 14 requests failed`, `The only request failed` */
+function failedText(failures: number, neverWorked: boolean): string {
+  if (neverWorked) return failures === 1 ? 'The only request failed' : `All ${countText(failures)} requests failed`;
+  return failures === 1 ? 'The last request failed' : `The last ${countText(failures)} requests failed`;
 }
 
 function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'log' | 'now'>) {
   const { failures } = webhook;
-  const { since, nextAt } = log;
+  const { since, nextAt, neverWorked } = log;
   const failed = log.attempts.find(({ status }) => !isAccepted(status));
   if (failures === 0 || isPaused(webhook)) return null;
   return (
     <Notice kind="bad">
       <strong>
-        {failures === 1 ? 'The last request failed' : `The last ${failures} requests failed`}
+        {neverWorked && 'This webhook has never worked. '}
+        {failedText(failures, neverWorked)}
         {since !== undefined && (
           <>
             {failures === 1 ? ', ' : ', the first one '}
@@ -90,10 +96,21 @@ function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'lo
       ) : (
         nextAt !== undefined && 'The next attempt is due now.'
       )}{' '}
-      After you fix your server, send a test event.
+      After you fix your server, <a href="#test">send a test event</a>.
     </Notice>
   );
 }
+
+/** The latest request of a webhook that works. */
+const StateText = ({ log: { lastCall } }: Pick<WebhookProps, 'log'>) =>
+  lastCall === undefined ? (
+    <>No requests in the last {ATTEMPT_DAYS} days. Send a test event to check the connection.</>
+  ) : (
+    <>
+      {isAccepted(lastCall.status) ? 'Your server accepted the last request' : 'The last request failed'}{' '}
+      <AtTime ms={lastCall.calledAt} day />.
+    </>
+  );
 
 function TestCard({ path, webhook }: PartProps) {
   const choices = webhook.events.map(publicName).map((event) => ({ value: event, label: event }));
@@ -172,9 +189,10 @@ export function WebhookView({
       <PageHead
         title={
           <>
-            {hostOf(webhook)} <StateBadge webhook={webhook} />
+            {hostOf(webhook)} <StateBadge webhook={webhook} neverWorked={log.neverWorked} />
           </>
         }
+        lead={webhook.failures === 0 && !isPaused(webhook) && <StateText log={log} />}
       >
         <PauseForm path={path} webhook={webhook} />
       </PageHead>
@@ -184,9 +202,10 @@ export function WebhookView({
           Nothing is sent. Events wait for up to {WEBHOOK_HOURS} hours, and are sent when you resume.
         </Notice>
       )}
-      <DetailsCard path={path} webhook={webhook} secret={secret} form={form} checked={checked} />
-      {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
+      {secret && <NewSecretCard secret={secret} />}
       <LogView path={path} log={log} isOlder={isOlder} isFailed={isFailed} />
+      {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
+      <DetailsCard path={path} webhook={webhook} form={form} checked={checked} />
       <SecretCard path={path} />
       <DeleteCard path={path} />
     </>

@@ -11,6 +11,7 @@ import type { OutboxStore } from './outbox-store.js';
 import { sampleEvent } from './sample-events.js';
 import {
   failingSince,
+  hasNeverWorked,
   newSecret,
   PAUSED,
   secretContext,
@@ -39,22 +40,24 @@ export interface WebhookChangesDependencies extends Pick<Shared, 'audit' | 'cloc
 
 type LogQuery = { readonly before?: number | undefined; readonly limit?: number; readonly failed?: boolean };
 
-export interface WebhookState extends Pick<WebhookLog, 'pending' | 'nextAt' | 'since'> {
+export interface WebhookState {
   /** Undefined if the log is empty. */
   readonly lastCall: Pick<Attempt, 'calledAt' | 'status'> | undefined;
-}
-
-export interface WebhookLog {
-  /** A page of calls, newest first. */
-  readonly attempts: readonly Attempt[];
-  /** ID of the last call on this page, if there are older calls. */
-  readonly olderThan: number | undefined;
   /** Number of events that are waiting to be sent. */
   readonly pending: number;
   /** When the first of these events is sent; undefined if none is waiting. */
   readonly nextAt: number | undefined;
   /** The first of the latest failures; undefined without failures, or if it is no longer stored. */
   readonly since: number | undefined;
+  /** Whether all calls since the webhook was created have failed. */
+  readonly neverWorked: boolean;
+}
+
+export interface WebhookLog extends WebhookState {
+  /** A page of calls, newest first. */
+  readonly attempts: readonly Attempt[];
+  /** ID of the last call on this page, if there are older calls. */
+  readonly olderThan: number | undefined;
 }
 
 export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
@@ -163,12 +166,13 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
     requireRight(actor, 'own');
     const found = await attempts.latest(webhook.id, before, limit + 1, failed);
     const shown = found.slice(0, limit);
-    const { pending, nextAt, since } = await stateOf(webhook);
-    return { attempts: shown, olderThan: found.length > limit ? shown.at(-1)?.id : undefined, pending, nextAt, since };
+    const olderThan = found.length > limit ? shown.at(-1)?.id : undefined;
+    return { ...(await stateOf(webhook)), attempts: shown, olderThan };
   }
 
   /** Returns the latest call, without its event and reply, and the state of the events that are waiting. */
-  async function stateOf({ id, failures, restsUntil }: Webhook): Promise<WebhookState> {
+  async function stateOf(webhook: Webhook): Promise<WebhookState> {
+    const { id, failures, restsUntil } = webhook;
     const calls = await attempts.latest(id, Number.MAX_SAFE_INTEGER, failures > 0 ? ATTEMPTS_PER_WEBHOOK : 1);
     const { pending, dueAt } = await outbox.pending(id);
     return {
@@ -176,6 +180,7 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
       pending,
       nextAt: pending > 0 ? Math.max(dueAt, restsUntil) : undefined,
       since: failures > 0 ? failingSince(calls, failures) : undefined,
+      neverWorked: failures > 0 && hasNeverWorked(webhook, calls, clock.now()),
     };
   }
 

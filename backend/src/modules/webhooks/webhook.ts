@@ -1,3 +1,4 @@
+import { DAY } from '../../platform/clock.js';
 import { hmac, hmacBase64, random, sha256 } from '../../platform/crypto.js';
 import type { Subscription } from './event.js';
 
@@ -58,6 +59,14 @@ export function failingSince(
   const failed = success < 0 ? calls : calls.slice(0, success);
   return success >= 0 || failed.length >= failures ? failed.at(-1)?.calledAt : undefined;
 }
+
+/** Whether no call has succeeded since the webhook was created, as far as its log says: it has all calls of a new webhook. */
+export const hasNeverWorked = (
+  { failures, createdAt }: Pick<Webhook, 'failures' | 'createdAt'>,
+  calls: readonly Pick<Attempt, 'status'>[],
+  now: number,
+): boolean =>
+  createdAt > now - ATTEMPT_DAYS * DAY && calls.length >= failures && !calls.some(({ status }) => isAccepted(status));
 
 export interface Delivery {
   readonly id: number;

@@ -14,19 +14,23 @@ import { countText, percent, rate } from '../usage/figures.js';
 import { MAX_MESSAGES, OUTAGE_FAILURES, type Activity, type RecentActivity } from './activity.js';
 import { sentence } from './labels.js';
 
+interface CoverageProps extends Pick<RecentActivity, 'since'> {
+  /** Whether a title above the text says that the figures are of the last 24 hours. */
+  readonly isTitled?: boolean;
+}
+
 /** Says which messages the figures cover. */
-export function CoverageHint({ since }: Pick<RecentActivity, 'since'>) {
+export function CoverageHint({ since, isTitled = false }: CoverageProps) {
   const zone = useTimeZone();
   return (
-    <p class="quiet small">
-      These figures cover{' '}
-      {since === undefined ? (
-        'the last 24 hours.'
-      ) : (
+    <p class={isTitled ? 'lead' : 'quiet small'}>
+      {since !== undefined ? (
         <>
-          the newest {countText(MAX_MESSAGES)} messages, since <LocalTime ms={since} />.
+          These figures cover the newest {countText(MAX_MESSAGES)} messages, since <LocalTime ms={since} />.{' '}
         </>
-      )}{' '}
+      ) : (
+        !isTitled && 'These figures cover the last 24 hours. '
+      )}
       Messages to invalid numbers or addresses, and to people who opted out, do not count. Times are in {zone}.
     </p>
   );

@@ -91,16 +91,21 @@ const Figure = ({ name, value, badge, children }: FigureProps) => (
 const shareText = (part: number, of: number, noun: string): string =>
   of === 0 ? `No ${noun}s` : partText(part, of, noun);
 
+/** `20 sent by another provider` */
+function rescuedText(rescued: number, failed: number): string {
+  const count = rescued === 0 ? 'none' : rescued === failed ? 'all' : countText(rescued);
+  return `${count} sent by another provider`;
+}
+
 /** The figures of the last day. */
 export function ActivityFigures({ activity, since }: Pick<StateProps, 'activity'> & Pick<RecentActivity, 'since'>) {
   if (!activity) return null;
   const { accepted, failed, rescued, delivered, reported, entered, codes } = activity;
-  const others = failed === 0 ? 'no messages' : rescued === failed ? 'all' : countText(rescued);
   return (
     <section class="stack" aria-labelledby="activity">
       <div>
         <h2 id="activity">Last 24 hours</h2>
-        <CoverageHint since={since} />
+        <CoverageHint since={since} isTitled />
       </div>
       <dl class="figures">
         <Figure
@@ -111,7 +116,7 @@ export function ActivityFigures({ activity, since }: Pick<StateProps, 'activity'
           {shareText(accepted, accepted + failed, 'message')}
         </Figure>
         <Figure name="Failed" value={countText(failed)}>
-          {failed === 0 ? others : `${others} sent by another provider`}
+          {failed > 0 && rescuedText(rescued, failed)}
         </Figure>
         <Figure name="Delivered" value={percent(rate(delivered, reported))}>
           {shareText(delivered, reported, 'report')}

@@ -257,11 +257,15 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...k
           </li>
         )}
       </Timeline>
-      {hasFix(message) && may('own') && <h3>What to do</h3>}
-      {pausable !== '' && may('own') && (
-        <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
+      {hasFix(message) && may('own') && (
+        <div class="advice">
+          <h3>What to do</h3>
+          {pausable !== '' && (
+            <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
+          )}
+          <Fix message={message} application={application} pause={pause} pausable={pausable} />
+        </div>
       )}
-      <Fix message={message} application={application} pause={pause} pausable={pausable} />
       {!isEntered && <Advice message={message} {...known} />}
     </>
   );

@@ -68,8 +68,8 @@ it('the README states how many wrong codes a day each length of code allows', ()
   expect(readme).toContain(`within a day is always below ${MAX_CHANCE_PER_DAY * 100}%`);
 });
 
-it('the guide to providers states how many requests run at the same time', () => {
-  const page = oneLine(read('docs/providers.md'));
+it('the guide to other gateways states how many requests run at the same time', () => {
+  const page = oneLine(read('docs/custom-gateway.md'));
   expect(page).toContain(
     `at most ${SLOTS} requests to it run at the same time in a process, and at most ${SLOW_SLOTS}`,
   );

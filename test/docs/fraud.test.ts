@@ -1,4 +1,4 @@
-/** docs/fraud-rules.md lists the fraud guard's settings and rules, and contains the simulator's results. */
+/** docs/fraud-rules.md lists the fraud guard's settings and rules, and docs/fraud-simulation.md the simulator's results. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { FRAUD_SETTINGS, FRAUD_THRESHOLDS } from '../../backend/src/modules/fraud/fraud-settings.js';

@@ -1,21 +1,41 @@
-/** docs/providers.md explains all gateway settings, presets and message values. */
+/** The guides to providers explain all gateway settings, presets and message values. */
 import { readFileSync } from 'node:fs';
 import { EMAIL_PRESETS } from '../../backend/src/providers/email-api/types.js';
 import { HTTP_GATEWAY } from '../../backend/src/providers/http-gateway/http-gateway-type.js';
 import { PRESETS } from '../../backend/src/providers/http-gateway/types.js';
 import { MESSAGE_VALUES } from '../../backend/src/providers/http-gateway/values.js';
+import { TWILIO } from '../../backend/src/providers/twilio-type.js';
+import { WHATSAPP_CLOUD } from '../../backend/src/providers/whatsapp-cloud/type.js';
 
-const text = readFileSync(new URL('../../docs/providers.md', import.meta.url), 'utf8');
+const read = (name: string): string => readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
+const overview = read('providers');
+const gateway = read('custom-gateway');
 
 it.each(HTTP_GATEWAY.fields.map(({ name, label }) => [name, label]))(
-  'explains the setting %s by its label, with an example',
-  (name, label) => expect(text).toMatch(new RegExp(`^\\| ${label} \\| \`${name}\` \\| .+ \\|`, 'm')),
+  'explains the setting %s by its label',
+  (name, label) => expect(gateway).toMatch(new RegExp(`^- \`${name}\` \\*${label}\\*: .+`, 'm')),
 );
 
-it.each([...PRESETS, ...EMAIL_PRESETS].map(({ name }) => name))('lists the preset %s', (name) =>
-  expect(text).toContain(`| \`${name}\` |`),
+const LISTS = [
+  ['sms-gateways', [TWILIO, WHATSAPP_CLOUD, ...PRESETS]],
+  ['email-providers', EMAIL_PRESETS],
+] as const;
+
+it.each(LISTS.flatMap(([file, types]) => types.map(({ name, title }) => [title, name, file] as const)))(
+  'describes %s in a section with its type, to which the overview links',
+  (title, name, file) => {
+    const heading = title.replace(' (Android)', '');
+    expect(read(file)).toMatch(
+      new RegExp(`^### ${heading.replace(/[()]/g, String.raw`\$&`)}\n\n.+ Type: \`${name}\`\\.$`, 'm'),
+    );
+    const anchor = heading
+      .toLowerCase()
+      .replace(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-');
+    expect(overview).toContain(`[${heading}](${file}.md#${anchor})`);
+  },
 );
 
 it.each(Object.keys(MESSAGE_VALUES))('explains the value %s', (name) =>
-  expect(text).toMatch(new RegExp(`^\\|[^|]*\`${name}(\\[0\\])?\``, 'm')),
+  expect(gateway).toMatch(new RegExp(`^\\|[^|]*\`${name}(\\[0\\])?\``, 'm')),
 );

@@ -9,14 +9,14 @@ import {
 import { checkChange } from '../../backend/src/modules/settings/bounded-setting.js';
 
 export const USAGE = `npm run simulate:fraud -- [OPTIONS]
-  Prints the tables of docs/fraud-rules.md: means of the seeds, without and with a challenge.
+  Prints the tables of docs/fraud-simulation.md: means of the seeds, without and with a challenge.
     --only A5,A8t          only these scenarios
     --seeds 1,2,3          the seeds
     --set NAME=VALUE       a setting of the fraud guard; can be repeated
-    --write                stores the results in test/fraud/figures.json and docs/fraud-rules.md
+    --write                stores the results in test/fraud/figures.json and docs/fraud-simulation.md
 
 npm run simulate:fraud -- --traffic FILE.jsonl [OPTIONS]
-  Replays the events of a file ("-": standard input), see docs/fraud-rules.md.
+  Replays the events of a file ("-": standard input), see docs/fraud-simulation.md.
     --json                 prints each decision as one line of JSON, instead of a summary
     --home DE              the home country
     --countries FR,AT      the listed countries

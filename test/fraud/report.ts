@@ -124,7 +124,7 @@ const summaryTables = (results: Results) => ({
   ),
 });
 
-/** Replaces the tables in docs/fraud-rules.md. */
+/** Replaces the tables in docs/fraud-simulation.md. */
 export function withTables(page: string, results: Results): string {
   const tables = {
     ...summaryTables(results),

@@ -1,4 +1,4 @@
-/** The documented results of the simulator: `figures.json`, from which the tables of docs/fraud-rules.md are made. */
+/** The documented results of the simulator: `figures.json`, from which the tables of docs/fraud-simulation.md are made. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { withTables, type Results } from './report.js';
@@ -7,7 +7,7 @@ import { withTables, type Results } from './report.js';
 export const SEEDS = [1, 2, 3];
 
 const FIGURES = fileURLToPath(new URL('figures.json', import.meta.url));
-const PAGE = fileURLToPath(new URL('../../docs/fraud-rules.md', import.meta.url));
+const PAGE = fileURLToPath(new URL('../../docs/fraud-simulation.md', import.meta.url));
 
 export const documentedResults = (): Results => JSON.parse(readFileSync(FIGURES, 'utf8')) as Results;
 
@@ -16,7 +16,7 @@ export const isPageCurrent = (): boolean => {
   return page === withTables(page, documentedResults());
 };
 
-/** Stores the results, with one line for each run, and writes the tables of docs/fraud-rules.md. */
+/** Stores the results, with one line for each run, and writes the tables of docs/fraud-simulation.md. */
 export function writeResults(results: Results): void {
   const rows = Object.entries(results).map(([id, { off, on }]) => {
     const lines = (runs: Results[string]['on']) => runs.map((run) => `      ${JSON.stringify(run)}`).join(',\n');

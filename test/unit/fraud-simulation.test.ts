@@ -1,4 +1,4 @@
-/** The fraud guard is as good as docs/fraud-rules.md says, and the documented figures reach the aims of its design. */
+/** The fraud guard is as good as docs/fraud-simulation.md says, and the documented figures reach the aims of its design. */
 import { meanOf, percentOf, toldAfter, type Result } from '../fraud/report.js';
 import { documentedResults } from '../fraud/results.js';
 import { ATTACKS, LEGITIMATE, SCENARIOS } from '../fraud/scenarios.js';

@@ -33,6 +33,18 @@ const openLists = () => {
 };
 wide.addEventListener('change', openLists);
 openLists();
+
+/** Opens the collapsed section that contains the target of the address, or that follows a heading and its summary. */
+function showTarget() {
+  const target = document.querySelector('main :target');
+  const closed = target?.closest('details') ?? document.querySelector(':target + details, :target + p + details');
+  if (!closed || closed.open) return;
+  closed.open = true;
+  target.scrollIntoView();
+}
+addEventListener('hashchange', showTarget);
+showTarget();
+
 const currentPage = document.querySelector('.site [aria-current]');
 const site = currentPage?.closest('nav');
 

@@ -83,15 +83,22 @@ const withUnbroken = (html: string): string =>
 /** The only HTML in the guides, apart from comments. Long tables are collapsed. */
 const DETAILS = /^(?:<details>\s*<summary>([^<>]*)<\/summary>|<\/details>)\s*$/;
 
-/** Returns the attributes that keep the space of an image in the repository until it is loaded. `file`: a PNG or SVG. */
-function sizeOf(file: string): string {
-  const image = readFileSync(new URL(file, REPOSITORY));
+/**
+ * Returns the attributes that keep the space of an image until it is loaded; "" if the file does not contain a size in
+ * pixels. `file`: the name of a PNG or SVG.
+ */
+export function sizeAttributes(file: string, image: Buffer): string {
   // The first chunk of a PNG contains its size.
-  const [width, height] = file.endsWith('.png')
-    ? [image.readUInt32BE(16), image.readUInt32BE(20)]
-    : (/ viewBox="0 0 (\d+) (\d+)"/.exec(image.toString()) ?? []).slice(1);
-  return ` width="${width}" height="${height}"`;
+  if (file.endsWith('.png')) return ` width="${image.readUInt32BE(16)}" height="${image.readUInt32BE(20)}"`;
+  const [tag = ''] = /<svg\b[^>]*>/.exec(image.toString()) ?? [];
+  const [, ...box] = /\sviewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"/.exec(tag) ?? [];
+  const lengths = ['width', 'height'].map((name) => new RegExp(`\\s${name}="([\\d.]+)(?:px)?"`).exec(tag)?.[1]);
+  const [width, height] = (box.length > 0 ? box : lengths).map((length) => Math.round(Number(length)));
+  return width && height ? ` width="${width}" height="${height}"` : '';
 }
+
+/** `file`: the path of an image in the repository. */
+const sizeOf = (file: string): string => sizeAttributes(file, readFileSync(new URL(file, REPOSITORY)));
 
 /** `prefix`: start of the ids of headings and tabs, for pages that consist of several texts. */
 export function renderMarkdown(text: string, options: RenderOptions, prefix = ''): string {

@@ -49,7 +49,7 @@ const FIELDS: readonly ProviderField[] = [
     kind: 'multiline',
     initial: '{"to": "{{ to }}", "text": "{{ text }}"}',
     help: 'For JSON: {"to": "{{ to }}", "text": "{{ text }}"}. Otherwise, one value per line: to = {{ to }}. You can also use other values, such as {{ code }} and {{ from }}.',
-    helpUrl: '/docs/providers#the-request',
+    helpUrl: '/docs/custom-gateway#values',
   },
   advanced('headers', 'Headers', 'One per line: Accept: application/json.', 'multiline'),
   {
@@ -332,7 +332,7 @@ export const HTTP_GATEWAY: ProviderType = {
     'Sends messages through any gateway with an HTTP API that is not listed here. You need its documentation, because you describe the request and the reply.',
   channels: ['SMS', 'WHATSAPP'],
   fields: FIELDS.map(asShown),
-  helpUrl: '/docs/providers#the-request',
+  helpUrl: '/docs/custom-gateway',
   reportsHelp: 'In the settings of your gateway, enter this address as the webhook for delivery reports.',
   capabilities: { deliveryReports: true, lookUp: true },
   problems: combinationProblems,

@@ -16,9 +16,9 @@ export const SMS_GATE: GatewayPreset = {
     optional('simNumber', 'SIM card', '1, 2 or 3. Leave it empty for the default.'),
   ],
   reportsHelp:
-    'The SMSGate app has no form for webhooks. Register this address with its API, once for each of the events sms:sent, sms:delivered and sms:failed. The guide to providers contains the command.',
+    'The SMSGate app has no form for webhooks. Register this address with its API, once for each of the events sms:sent, sms:delivered and sms:failed. The guide to SMS gateways contains the command.',
   repliesHelp:
-    "Register this address with SMSGate's API for the event sms:received. The guide to providers contains the command.",
+    "Register this address with SMSGate's API for the event sms:received. The guide to SMS gateways contains the command.",
   definition: {
     url: '{{ server }}/messages',
     authentication: { type: 'basic', user: '{{ username }}', password: '{{ password }}' },

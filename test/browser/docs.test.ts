@@ -41,6 +41,8 @@ it('has no accessibility problems, policy violations or horizontal scrolling', a
     '/docs/api',
     '/docs/api/otp',
     '/docs/errors',
+    '/docs/changelog',
+    '/docs/custom-gateway',
     '/docs/search?q=code',
     '/nope',
   ]) {
@@ -65,6 +67,22 @@ it('finds a page while typing, with the keyboard only', async () => {
   await page.locator('.panel a').first().waitFor();
   await page.keyboard.press('Escape');
   expect(await page.locator('.panel').isVisible()).toBe(false);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it('opens a collapsed section for a link to it or into it, and searches its text', async () => {
+  const { context, page, errors } = await open('/docs/changelog');
+  const text = page.getByText('adds a column for the sites of connected shops');
+  expect(await text.isVisible()).toBe(false);
+  await page.locator('.contents').getByRole('link', { name: 'Database' }).first().click();
+  await text.waitFor();
+  await page.goto(`${passbell.url}/docs/search?q=webhook-call-durations`);
+  await page.locator('#results').getByRole('link', { name: 'Database Changelog' }).click();
+  await page.getByText('adds a column for the duration of calls to webhooks').waitFor();
+  // A heading in a collapsed section.
+  await page.goto(`${passbell.url}/docs/changelog#changed`);
+  await page.getByText('A process with both roles').waitFor();
   expect(errors).toEqual([]);
   await context.close();
 });

@@ -1,5 +1,8 @@
 /** Rendering of the documentation pages. */
+import { readdirSync } from 'node:fs';
+import { parse } from 'node:path';
 import { linkedFiles, readGuides } from '../../backend/src/modules/docs/guides.js';
+import { sizeAttributes } from '../../backend/src/modules/docs/markdown.js';
 import { createSite } from '../../backend/src/modules/docs/site.js';
 
 it('a request for a page renders only that page, and only once', () => {
@@ -50,6 +53,34 @@ it('keeps the space of all images until they are loaded', () => {
   );
   expect(images.some((image) => image.includes('.svg'))).toBe(true);
   expect(images.filter((image) => !/ width="\d+" height="\d+"/.test(image))).toEqual([]);
+});
+
+it.each([
+  ['<svg viewBox="0 0 300 150.4" xmlns="…">', ' width="300" height="150"'],
+  ['<svg xmlns="…" width="48px" height="24">', ' width="48" height="24"'],
+  ['<svg xmlns="…" width="100%"><rect width="5" height="5"/>', ''],
+])('reads the size of an SVG: %s', (svg, attributes) =>
+  expect(sizeAttributes('image.svg', Buffer.from(`<?xml version="1.0"?>\n${svg}`))).toBe(attributes),
+);
+
+it('folds the areas of the changelog below a summary, and lists them as headings', () => {
+  const html = createSite('https://otp.example', readGuides(), new Set()).htmlOf('/docs/changelog')!;
+  const [, version] = /<h2 [^>]*>.*?0\.2\.0(.*?)<h2 /s.exec(html)!;
+  const areas = [...version!.matchAll(/<h3 id="([^"]+)">[^\n]*\n<p>[^\n]+<\/p>\s*<details class="fields">/g)].map(
+    ([, id]) => id!,
+  );
+  expect(areas).toEqual(expect.arrayContaining(['messages-and-providers', 'operation', 'database']));
+  for (const id of areas) expect(html).toContain(`<a href="#${id}">`);
+});
+
+it('the changelog lists all migrations', () => {
+  const names = readdirSync(new URL('../../backend/src/platform/db/migrations', import.meta.url)).map(
+    (file) => parse(file).name,
+  );
+  const changelog = readGuides().find(({ path }) => path === '/docs/changelog')!.text;
+  expect(names.length).toBeGreaterThan(10);
+  // The baseline is described without its name.
+  expect(names.filter((name) => !changelog.includes(`\`${name}\``) && !name.endsWith('-baseline'))).toEqual([]);
 });
 
 describe('code blocks', () => {

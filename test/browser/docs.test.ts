@@ -77,12 +77,12 @@ it('opens a collapsed section for a link to it or into it, and searches its text
   expect(await text.isVisible()).toBe(false);
   await page.locator('.contents').getByRole('link', { name: 'Database' }).first().click();
   await text.waitFor();
-  await page.goto(`${passbell.url}/docs/search?q=webhook-call-durations`);
-  await page.locator('#results').getByRole('link', { name: 'Database Changelog' }).click();
-  await page.getByText('adds a column for the duration of calls to webhooks').waitFor();
+  await page.goto(`${passbell.url}/docs/search?q=GTID+replication`);
+  await page.locator('#results a[href="/docs/changelog#operation"]').click();
+  await page.getByText('GTID-based').waitFor();
   // A heading in a collapsed section.
-  await page.goto(`${passbell.url}/docs/changelog#changed`);
-  await page.getByText('A process with both roles').waitFor();
+  await page.goto(`${passbell.url}/docs/changelog#removed`);
+  await page.getByText('The comparison of providers').waitFor();
   expect(errors).toEqual([]);
   await context.close();
 });

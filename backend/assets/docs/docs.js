@@ -36,10 +36,12 @@ openLists();
 
 /** Opens the collapsed section that contains the target of the address, or that follows a heading and its summary. */
 function showTarget() {
-  const target = document.querySelector('main :target');
-  const closed = target?.closest('details') ?? document.querySelector(':target + details, :target + p + details');
-  if (!closed || closed.open) return;
-  closed.open = true;
+  const target = document.getElementById(location.hash.slice(1));
+  const next = target?.nextElementSibling;
+  const following = next?.matches('p') ? next.nextElementSibling : next;
+  const section = target?.closest('details') ?? following;
+  if (!section?.matches('details:not([open])')) return;
+  section.open = true;
   target.scrollIntoView();
 }
 addEventListener('hashchange', showTarget);

@@ -296,7 +296,7 @@ it('shows what a provider did in the last day, and is not live after its last me
     /SMS Last 3 messages failed .* Local SMS .* Last 3 messages failed 25% of 4/,
   );
   expect(await pageText(path)).toMatch(
-    /The last 3 messages failed\. The provider rejected .* Last worked 08:0\d Last failed 08:0\d The provider rejected .* Last 24 hours .* Accepted 25% 1 of 4 messages Failed 3 none sent by another provider Delivered – No reports Codes entered – No codes/,
+    /The last 3 messages failed\. The provider rejected .* Last worked 08:0\d today Last failed 08:0\d The provider rejected .* Last 24 hours .* Accepted 25% 1 of 4 messages Failed 3 none sent by another provider Delivered – No reports Codes entered – No codes/,
   );
   gateway.respondWith({ status: 200, body: { id: 'gw-2' } });
   passbell.clock.advance(1000);

@@ -59,7 +59,7 @@ export function StateCard({ state, activity, isIdleNow }: StateProps & { readonl
     <Card beside id="state" title="State" lead={text}>
       <Facts
         facts={[
-          ['Last worked', success ? <LocalTime ms={success} /> : 'Not in the last 24 hours'],
+          ['Last worked', success ? <LocalTime ms={success} day /> : 'Not in the last 24 hours'],
           ['Last failed', failed ?? (activity && 'Not in the last 24 hours')],
         ]}
       />
@@ -116,7 +116,7 @@ export function ActivityFigures({ activity, since }: Pick<StateProps, 'activity'
           {shareText(accepted, accepted + failed, 'message')}
         </Figure>
         <Figure name="Failed" value={countText(failed)}>
-          {failed > 0 && rescuedText(rescued, failed)}
+          {failed === 0 ? 'No failures' : rescuedText(rescued, failed)}
         </Figure>
         <Figure name="Delivered" value={percent(rate(delivered, reported))}>
           {shareText(delivered, reported, 'report')}

@@ -69,12 +69,12 @@ it('counts each person of an outage of several applications once, and lists the 
   async function outageOn(path: string) {
     const { html } = await owner.get(path);
     const [concern = ''] = /<li>(?:(?!<li>)[^])*?Twilio outage, [^]*?<\/li>/.exec(html) ?? [];
-    const fact = /\d+ people (?:may have )?received no code; \d+ of them entered a later one/.exec(concern)?.[0];
+    const fact = /\d+ of \d+ affected people (?:has|have) not entered a code since/.exec(concern)?.[0];
     const [, href = ''] = /<a[^>]*href="\/dashboard(\/messages[^"]*)"/.exec(concern) ?? [];
     const list = (await owner.get(href.replaceAll('&amp;', '&'))).html;
     return { fact, listed: list.match(/id="message-[0-9a-f]{32}"/g)?.length };
   }
-  const fact = '21 people received no code; 20 of them entered a later one';
+  const fact = '1 of 21 affected people has not entered a code since';
   // The list also contains the messages to invalid numbers.
   expect(await outageOn('/home')).toEqual({ fact, listed: 4 });
   for (const { appKey } of shops) expect(await outageOn(`/applications/${appKey}`)).toEqual({ fact, listed: 1 });

@@ -76,7 +76,7 @@ describe('an outage that is over', () => {
       const query = new URL(link.href, 'http://passbell').searchParams;
       return [fact, query.has('withoutCode'), query.has('reason')];
     };
-    const part = '20 people received no code; 12 of them entered a later one.';
+    const part = '8 of 20 affected people have not entered a code since.';
     expect(partWith(12)).toEqual([part, true, true]);
     expect(partWith(0)).toEqual(['None of 20 people entered a later code. They can request a new one.', false, true]);
     expect(partWith(20)).toEqual(['Nothing to do: all 20 people entered a later code.', false, true]);

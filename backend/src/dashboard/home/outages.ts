@@ -219,8 +219,8 @@ function withoutCodeText(people: number | undefined, enteredLater: number): stri
   return `; ${others === 1 ? '1 person' : `${countText(others)} people`} entered no code`;
 }
 
-/** Says what is left to do after an outage: `58 people received no code; 36 of them entered a later one.` `isUnknown`: whether some may have received the code. */
-function effectText(people: number, enteredLater: number, isUnknown: boolean): string {
+/** Says what is left to do after an outage: `22 of 58 affected people have not entered a code since.` */
+function effectText(people: number, enteredLater: number): string {
   if (people === 1)
     return enteredLater > 0
       ? 'Nothing to do: the recipient entered a later code.'
@@ -228,8 +228,8 @@ function effectText(people: number, enteredLater: number, isUnknown: boolean): s
   if (enteredLater === 0)
     return `None of ${countText(people)} people entered a later code. They can request a new one.`;
   if (enteredLater >= people) return `Nothing to do: all ${countText(people)} people entered a later code.`;
-  const verb = isUnknown ? 'may have received' : 'received';
-  return `${countText(people)} people ${verb} no code; ${countText(enteredLater)} of them entered a later one.`;
+  const others = people - enteredLater;
+  return `${countText(others)} of ${countText(people)} affected people ${others === 1 ? 'has' : 'have'} not entered a code since.`;
 }
 
 /** Returns undefined if the provider is still failing, because {@link providerConcern} then describes the outage. */
@@ -257,7 +257,7 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
     lastingTitle: `${name} outage`,
     fact:
       isOver && people !== undefined
-        ? effectText(people, enteredLater, isUnknown)
+        ? effectText(people, enteredLater)
         : `${capitalized(loss)} ${isOver ? because : recovery}`.trim(),
     text: texts.filter(Boolean).join(' '),
     times: timesOf(['from', first], ['to', last], recoveredAt(newest, account)),

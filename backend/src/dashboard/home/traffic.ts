@@ -148,13 +148,13 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so the recipients are probably customers.`;
 }
 
-/** ` Probably customers: 90% of codes entered.`; otherwise what to check. */
+/** `Probably not fraud: 90% of codes entered.`; otherwise what to check. */
 function shortVerdict({ named, counted, isLow }: HighTraffic): string {
-  if (isLow === undefined) return ' Check for a loop in your application, and for bots.';
+  if (isLow === undefined) return 'Check for a loop in your application, and for bots.';
   const share = `${percent(conversionRate(counted))} of ${named.length > 0 ? 'other ' : ''}codes entered`;
   return isLow
-    ? ` Only ${share}: check for a loop in your application, and for bots.`
-    : ` Probably customers: ${share}.`;
+    ? `Only ${share}: check for a loop in your application, and for bots.`
+    : `Probably not fraud: ${share}.`;
 }
 
 /** Whether Home reports a concern about the budget. */
@@ -174,7 +174,7 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   const day = localDay(now, timeZone);
   return {
     title: `${messagesText(today.sent)} today, usually ${countText(traffic.usual)}`,
-    text: `Yesterday's total was ${countText(sentBefore.at(-1)!)}.${shortVerdict(traffic)}`,
+    text: `Yesterday's total was ${countText(sentBefore.at(-1)!)}. ${shortVerdict(traffic)}`,
     lastingText: '',
     isQuiet: traffic.isLow === false,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country` },
@@ -184,16 +184,17 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
 /**
  * Compares today's messages with usual days. `comparison`: `2,150 messages since midnight, usually 1,070 a day`; `verdict`:
  * ` 91% of the codes were entered, so …`; `short`: the same for Home. All are "" on a day with usual traffic. `isSuspicious`:
- * whether it may be fraud or bots.
+ * whether it may be fraud or bots; `isHarmless`: whether the recipients are probably customers.
  */
 export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const traffic = highTraffic(account);
   const isSuspicious = traffic?.isExplained === true || traffic?.isLow === true;
   if (!traffic || traffic.isExplained || !hasMostTraffic(budgets, account))
-    return { comparison: '', verdict: '', short: '', isSuspicious };
+    return { comparison: '', verdict: '', short: '', isSuspicious, isHarmless: false };
   const { today, usual } = account;
   const comparison = `${messagesText(today.sent)} since midnight, usually ${countText(traffic.usual)} a day`;
-  return { comparison, verdict: trafficVerdict(traffic, usual), short: shortVerdict(traffic), isSuspicious };
+  const verdict = trafficVerdict(traffic, usual);
+  return { comparison, verdict, short: shortVerdict(traffic), isSuspicious, isHarmless: traffic.isLow === false };
 }
 
 /** The most channels that a title names. */
@@ -221,8 +222,8 @@ export function budgetConcern(
   const { heldBack, cost } = budgets;
   if (!isShort(budgets)) return undefined;
   const share = usedShare(budgets);
-  const counted = heldBack > 0 ? ` ${messagesText(heldBack)}` : '';
-  const refused = counted && `${counted} ${heldBack === 1 ? 'was' : 'were'} refused.`;
+  const counted = heldBack > 0 ? messagesText(heldBack) : '';
+  const refused = counted && ` ${counted} ${heldBack === 1 ? 'was' : 'were'} refused.`;
   const budget = mostUsed(budgets);
   const unit = budget === cost ? 'cost' : 'messages';
   const used = usedText(unit, budget, currency);
@@ -233,7 +234,7 @@ export function budgetConcern(
     ? `${messagesOf(channels)} refused until ${budgetEnd(now, timeZone)}`
     : usedUp && `${stopText(channels)} ${usedUp}`;
   const { ceilings } = application;
-  const { comparison, verdict, short, isSuspicious } = budgetTraffic(budgets, account);
+  const { comparison, verdict, short, isSuspicious, isHarmless } = budgetTraffic(budgets, account);
   const limits = { now, currency, ceilings, isSuspicious };
   const raised = usedUp === undefined ? undefined : raisedBudget(unit, budget, limits);
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
@@ -241,10 +242,13 @@ export function budgetConcern(
   const state = isUsedUp ? `${name} used up` : effect ? name : `${name} ${percent(share)} used`;
   const title = [state, effect].filter(Boolean).join(': ');
   const reset = budgetReset(now, timeZone);
-  const outlook = effect ? '' : ` Resets ${reset}.`;
+  const outlook = effect ? '' : `Resets ${reset}.`;
+  const use = `${shortUse(unit, budget, currency)}${raised ? `, ${expectedText(unit, budget, limits)}` : ''}.`;
+  const facts = [use, outlook, counted && `${counted} refused.`];
   return {
     ...titleOf(account, application, title),
-    fact: `${shortUse(unit, budget, currency)}${raised ? `, ${expectedText(unit, budget, now)}` : ''}.${outlook}${counted && `${counted} refused.`}${short}`,
+    // The cause first, unless it needs a check: people else take a busy day for fraud.
+    fact: (isHarmless ? [short, ...facts] : [...facts, short]).filter(Boolean).join(' '),
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]
       .filter(Boolean)

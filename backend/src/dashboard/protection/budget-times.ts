@@ -72,11 +72,15 @@ export function raisedBudget(unit: BudgetUnit, budget: BudgetView, context: Rais
   return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
 }
 
-/** `66 expected today`, in the unit of the budget. */
-export function expectedText(unit: BudgetUnit, { used }: BudgetView, now: number): string {
+/** `66 USD expected today` */
+export function expectedText(unit: BudgetUnit, { used }: BudgetView, { now, currency }: RaiseContext): string {
   const expected = expectedUse(unit, used, now);
-  const hasDecimals = unit === 'cost' && expected < ROUNDED_FROM;
-  return `${hasDecimals ? moneyText(expected * SCALES[unit], '').trim() : countText(Math.round(expected))} expected today`;
+  if (unit !== 'cost') return `${countText(Math.round(expected))} expected today`;
+  const amount =
+    expected < ROUNDED_FROM
+      ? moneyText(expected * SCALES[unit], currency)
+      : `${countText(Math.round(expected))} ${currency.toUpperCase()}`;
+  return `${amount} expected today`;
 }
 
 /** `To send all of today's messages, raise the daily budget to 70 USD or more.`; "" without a suggestion. */

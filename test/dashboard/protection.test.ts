@@ -81,7 +81,7 @@ it('says what Protection judges before codes are entered, and that nothing needs
   await service.verify(`${PREFIX}11`);
   expect((await show()).phase).toBe('acting');
   expect(await pageText()).toMatch(
-    /Nothing unusual Passbell pauses a country that you do not serve if 25 more codes than usual stay unused, and similar numbers at 10\. .* Paused now Nothing Refused in the last 7 days No messages Budget used today /,
+    /Nothing unusual Passbell pauses a country that you do not serve if 25 more codes than usual stay unused, and similar numbers at 10\. .* Paused now Nothing Budget used today &lt;1% of 500\.00 USD Refused in the last 7 days No messages /,
   );
   expect(await pageText()).not.toContain('so Passbell only limits messages to new countries.');
 });

@@ -7,8 +7,7 @@ import { listOf, NAMED_COUNTRIES, placeName } from '../../modules/fraud/fraud-te
 import { Card } from '../components/card.js';
 import { Facts } from '../components/facts.js';
 import { Mark } from '../home/concerns-view.js';
-import { countText, messagesText, percent, unbroken } from '../usage/figures.js';
-import { usedText } from './budget-times.js';
+import { countText, messagesText, moneyText, percent, unbroken } from '../usage/figures.js';
 
 export interface CalmProps {
   readonly application: Application;
@@ -35,7 +34,7 @@ function pausedText({ scopes }: FraudOverview): string {
 export function CalmCard({ application, overview, budgets, currency, saved }: CalmProps) {
   const refused = messagesOf(overview.refusals);
   const budget = mostUsed(budgets);
-  const unit = budget === budgets.cost ? 'cost' : 'messages';
+  const limitText = budget === budgets.cost ? moneyText(budget.limit, currency) : messagesText(budget.limit);
   return (
     <Card
       id="calm"
@@ -50,11 +49,11 @@ export function CalmCard({ application, overview, budgets, currency, saved }: Ca
         strip
         facts={[
           ['Paused now', pausedText(overview)],
+          ['Budget used today', `${percent(shareOf(budget))} of ${limitText}`],
           [
             'Refused in the last 7 days',
             refused === 0 ? 'No messages' : `${messagesText(refused)}${saved ? ` (about ${unbroken(saved)})` : ''}`,
           ],
-          ['Budget used today', `${percent(shareOf(budget))} (${usedText(unit, budget, currency)})`],
         ]}
       />
     </Card>

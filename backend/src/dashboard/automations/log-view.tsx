@@ -59,7 +59,11 @@ function Result({
         </>
       )}
       {(outcome !== 'sent' || !messageId) && `${text} `}
-      {messageId && <a href={`/dashboard/messages/${messageId}`}>Show the message</a>}
+      {messageId && (
+        <a class="nowrap" href={`/dashboard/messages/${messageId}`}>
+          Show the message
+        </a>
+      )}
     </li>
   );
 }

@@ -281,12 +281,14 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
         </>
       ) : (
         <>
-          <Table
-            caption="Automations"
-            columns={columnsOf({ application, shop })}
-            rows={automations}
-            keyOf={({ id }) => id}
-          />
+          <div class="automation-list">
+            <Table
+              caption="Automations"
+              columns={columnsOf({ application, shop })}
+              rows={automations}
+              keyOf={({ id }) => id}
+            />
+          </div>
           <Disclosure label="Add an automation" form={form} labels={labels} prevented={prevented}>
             {add}
           </Disclosure>

@@ -273,6 +273,7 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
       id="automations"
       title={automations.length === 0 ? 'Add an automation' : 'Automations'}
       lead="Choose the message that the customer gets for each event. Nothing is sent until you turn on an automation."
+      class="card automation-list"
     >
       {automations.length === 0 ? (
         <>
@@ -281,14 +282,12 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
         </>
       ) : (
         <>
-          <div class="automation-list">
-            <Table
-              caption="Automations"
-              columns={columnsOf({ application, shop })}
-              rows={automations}
-              keyOf={({ id }) => id}
-            />
-          </div>
+          <Table
+            caption="Automations"
+            columns={columnsOf({ application, shop })}
+            rows={automations}
+            keyOf={({ id }) => id}
+          />
           <Disclosure label="Add an automation" form={form} labels={labels} prevented={prevented}>
             {add}
           </Disclosure>
@@ -327,7 +326,7 @@ export function ShopView({ application, shop, automations, events, secret, form 
       >
         <Form action={`${shopPath(application, shop)}/remove`}>
           <Submit
-            label={`Disconnect ${thisShop(shop)}`}
+            label="Disconnect this shop"
             kind="danger"
             confirm={`Disconnect ${thisShop(shop)}? The address will stop working, and the automations and the received events will be deleted.`}
           />

@@ -84,7 +84,7 @@ export const LEGITIMATE: readonly Scenario[] = [
   legitimate('H1n', '20/h, 57%, no `clientIp`', { days: 20, perHour: 20, conversion: 0.57, address: '' }),
   legitimate(
     'H2',
-    'new application, 200/h in five countries of which none is listed, 80%',
+    'new application, 200/h in five countries, none of which is listed, 80%',
     { days: 12, perHour: 200, conversion: 0.8, country: fiveCountries },
     { isNew: true },
   ),

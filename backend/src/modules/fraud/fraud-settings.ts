@@ -44,7 +44,7 @@ export const FRAUD_THRESHOLDS = {
   addressUnverified: {
     ...excessLimit(8),
     label: 'One IP address',
-    hint: 'Refuses codes for the address. Your server must send `clientIp`.',
+    hint: 'Refuses codes that are requested from the address. Your server must send `clientIp`.',
     text: "Unverified recipients above the usual number before an end user's IP address is paused",
   },
   countryUnverified: {

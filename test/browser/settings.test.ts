@@ -46,7 +46,7 @@ it('saves a country that was just typed with one click', async () => {
 it('saves a weaker protection after it was confirmed', async () => {
   const { context, page, save, settings } = await open('/applications/:appKey/settings/limits');
   await page.getByText('Codes to one recipient 30').click();
-  await page.getByLabel('Codes: In 24 hours', { exact: true }).fill('');
+  await page.getByLabel('Codes in 24 hours', { exact: true }).fill('');
   await save();
   await page.getByRole('alert').getByText('no limit instead of 10').waitFor();
   expect((await settings()).limits.sendsPerDay).toBe(10);
@@ -61,7 +61,7 @@ it('moves to the confirmation that is left, and keeps the changed limits in view
   const { context, page, save, settings } = await open('/applications/:appKey/settings/limits');
   await page.getByLabel('Daily budget').first().fill('900');
   await page.getByText('Codes to one recipient 30').click();
-  await page.getByLabel('Codes: In 24 hours', { exact: true }).fill('');
+  await page.getByLabel('Codes in 24 hours', { exact: true }).fill('');
   await save();
   await page.getByText('2 confirmations left').waitFor();
   await page.locator('#limits [name=confirmed]:focus').check();
@@ -72,7 +72,7 @@ it('moves to the confirmation that is left, and keeps the changed limits in view
   await save();
   await page.getByText('Your changes were saved.').first().waitFor();
   expect((await settings()).limits).toMatchObject({ budgetPerDay: 900, sendsPerDay: 0 });
-  expect(await page.getByLabel('Codes: In 24 hours', { exact: true }).isVisible()).toBe(true);
+  expect(await page.getByLabel('Codes in 24 hours', { exact: true }).isVisible()).toBe(true);
   await context.close();
 });
 

@@ -37,14 +37,14 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
   expect((await owner.get(`${path}/settings/limits`)).html).not.toContain('whatever they cost');
   expect(html).toMatch(
-    /Codes to one recipient <span[^>]*>30\u00a0seconds between codes, 5\u00a0codes in 10\u00a0minutes, any number of codes in 24\u00a0hours</,
+    /Codes to one recipient <span[^>]*>30\u00a0seconds between two codes, 5\u00a0codes in 10\u00a0minutes, any number of codes in 24\u00a0hours</,
   );
   expect(html).toContain(
     '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
   );
   expect(html).toMatch(/voice calls, counted from [\d:]+( yesterday)? like the budgets\./);
   expect(html).toMatch(
-    /Seconds: <\/span>Between codes<\/label>[^]*Codes: <\/span>In 24 hours<\/label>[^]{0,350}Recommended: 10\.</,
+    />Seconds between two codes<\/label>[^]*>Codes in 24 hours<\/label>[^]{0,350}Recommended: 10\.</,
   );
   expect(html).toMatch(
     /Whole application <span[^>]*>20\u00a0messages per second, 100\u00a0messages per minute, 5,000\u00a0notifications to phones per day</,
@@ -87,7 +87,7 @@ it('shows no share of the message budget if the cost budget limits them', async 
 it('shows the submitted limits of a closed group after an error', async () => {
   const { html } = await save('rates', { ...ALL_LIMITS, sendsPer10Minutes: '3', widgetCallsPerMinute: 'many' });
   expect(html).toMatch(
-    /Codes to one recipient <span[^>]*>30\u00a0seconds between codes, 3\u00a0codes in 10\u00a0minutes/,
+    /Codes to one recipient <span[^>]*>30\u00a0seconds between two codes, 3\u00a0codes in 10\u00a0minutes/,
   );
 });
 

@@ -69,7 +69,7 @@ const GROUPS: readonly LimitGroup[] = [
     title: 'Codes to one recipient',
     risk: 'One phone can receive many codes, at your cost.',
     limits: [
-      ['cooldownSeconds', 'second', 'between codes'],
+      ['cooldownSeconds', 'second', 'between two codes'],
       ['sendsPer10Minutes', 'code', 'in 10 minutes'],
       ['sendsPerDay', 'code', 'in 24 hours'],
     ],
@@ -233,9 +233,13 @@ const BudgetField = (props: BudgetProps) => (
     <Field
       form={withNumbers(props.form)}
       name={LIMIT_OF[props.unit]}
-      label={LIMITS[LIMIT_OF[props.unit]].label}
+      label={
+        <>
+          {LIMITS[LIMIT_OF[props.unit]].label}
+          {props.unit === 'cost' && <span class="quiet"> in {props.use.currency.toUpperCase()}</span>}
+        </>
+      }
       hint={<BudgetHint {...props} />}
-      unit={props.unit === 'cost' ? props.use.currency.toUpperCase() : 'messages'}
       placeholder="Automatic"
       inputMode="numeric"
       autocomplete="off"
@@ -328,9 +332,10 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
   // The day of this limit is that of the budgets.
   const hint = `SMS, WhatsApp messages and voice calls, counted from ${budgetStart(useNow(), useTimeZone())} like the budgets.`;
   const table = { ...LIMITS, phoneNotificationsPerDay: { ...LIMITS.phoneNotificationsPerDay, hint } };
-  // The label continues the title of the group, and the unit is beside the field.
+  // The label names the unit: `Seconds between two codes`.
+  const labelOf = (noun: string, per: string) => capitalized(`${nounFor(0, noun)} ${per}`);
   const tableOf = ({ limits }: LimitGroup) =>
-    Object.fromEntries(limits.map(([name, , per]) => [name, { ...table[name], label: capitalized(per) }]));
+    Object.fromEntries(limits.map(([name, noun, per]) => [name, { ...table[name], label: labelOf(noun, per) }]));
   return (
     <div class="limit-groups">
       {GROUPS.map((group) => (
@@ -338,13 +343,7 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
           <summary>
             {group.title} {!hasErrors(group) && <span class="quiet">{summaryText(group, form)}</span>}
           </summary>
-          <SettingFields
-            form={form}
-            table={tableOf(group)}
-            bounds={bounds}
-            names={namesIn(group)}
-            unitOf={(name) => nounFor(0, group.limits.find(([one]) => one === name)![1])}
-          />
+          <SettingFields form={form} table={tableOf(group)} bounds={bounds} names={namesIn(group)} isUnitInLabel />
           {namesIn(group).includes('wrongCodesPerHour') && (
             <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
           )}

@@ -12,7 +12,6 @@ import {
 } from '../../modules/settings/bounded-setting.js';
 import { withoutSeparators } from '../fields.js';
 import type { FieldReader, FormState } from '../form.js';
-import { capitalized } from '../../platform/capitalized.js';
 import { countText } from '../usage/figures.js';
 import { Field } from './form.js';
 
@@ -64,8 +63,8 @@ interface SettingFieldsProps {
    * Without it, an empty field turns the setting off.
    */
   readonly usualValue?: (name: string) => readonly [source: string, value: number];
-  /** The unit of a field. Without it, the unit of the table. */
-  readonly unitOf?: (name: string) => string;
+  /** Whether the labels name the units, so that the fields do not show them. */
+  readonly isUnitInLabel?: boolean;
   /** Rows to show after a field, by its name. */
   readonly after?: Readonly<Record<string, ComponentChildren>>;
 }
@@ -75,9 +74,9 @@ const withCode = (text: string) =>
   text && text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 /** Returns the texts in, beside and below a field. One of them contains its usual value. */
-function notesOf({ form, table, bounds, usualValue, unitOf }: SettingFieldsProps, name: string) {
+function notesOf({ form, table, bounds, usualValue, isUnitInLabel }: SettingFieldsProps, name: string) {
   const setting = table[name]!;
-  const unit = unitOf?.(name) ?? setting.unit;
+  const unit = isUnitInLabel ? undefined : setting.unit;
   const hint = hintOf(setting, bounds[name]);
   if (!usualValue) {
     const isUsual = numberIn(form, name) === setting.default;
@@ -113,7 +112,7 @@ export const FixedNumber = ({ label, hint, value, unit }: FixedNumberProps) => (
 );
 
 export function SettingFields(props: SettingFieldsProps) {
-  const { form, table, names, unitOf, after } = props;
+  const { form, table, names, after } = props;
   return (
     <div class="setting-rows">
       {names.map((name) => (
@@ -121,12 +120,7 @@ export function SettingFields(props: SettingFieldsProps) {
           <Field
             form={withNumbers(form)}
             name={name}
-            label={
-              <>
-                {unitOf && <span class="unseen">{capitalized(unitOf(name))}: </span>}
-                {table[name]!.label}
-              </>
-            }
+            label={table[name]!.label}
             {...notesOf(props, name)}
             inputMode="numeric"
             autocomplete="off"

@@ -34,14 +34,24 @@ const ROWS: readonly (readonly [label: string, limitOf: (settings: FraudSettings
   [FRAUD_THRESHOLDS.prefixUnverified.label, ({ prefixUnverified }) => prefixUnverified],
 ];
 
+/** Explains a limit with the numbers of the application's level. */
+function Example({ application }: { readonly application: Application }) {
+  const { strictness } = appliedSettings(application);
+  const { countryUnverified: limit } = levelSettings(String(strictness), application);
+  return (
+    <p class="hint">
+      Example for {levelLabel(application)}: {countText(limit)} more people than usual in another country leave their
+      code unused. Passbell then acts. An hour later, {countText(limit - 1)} of them count, and two hours later,{' '}
+      {countText(Math.max(0, limit - 2))}. For similar numbers, this takes {1 / PREFIX_PER_HOUR[0]} times as long.
+    </p>
+  );
+}
+
 /** Compares the levels. The style sheet marks the column of the chosen level. */
 export const LevelTable = ({ application }: { readonly application: Application }) => (
   <>
     <table class="levels">
-      <caption>
-        Limits of each level
-        <span class="hint">How many more people than usual may leave their code unused.</span>
-      </caption>
+      <caption>Limits of each level, in people</caption>
       <thead>
         <tr>
           <th scope="col">Messages to</th>
@@ -65,9 +75,6 @@ export const LevelTable = ({ application }: { readonly application: Application 
         ))}
       </tbody>
     </table>
-    <p class="hint">
-      The count of people goes down by one every hour; for similar numbers, by one every {1 / PREFIX_PER_HOUR[0]}
-      &nbsp;hours.
-    </p>
+    <Example application={application} />
   </>
 );

@@ -23,12 +23,12 @@ interface Group {
   readonly title: string;
   /** The settings in the closed group. */
   readonly summary: string;
-  readonly lead?: string;
+  /** Whether the limits lead to a challenge instead of a pause. */
+  readonly isChallenged?: boolean;
   readonly names: readonly FraudSetting[];
 }
 
-const LIMITS_LEAD = 'How many more people than usual may leave their code unused, and what happens above this number.';
-/** Added to the lead if the application has a challenge. */
+/** Shown above the limits if the application has a challenge. */
 const CHALLENGE_LEAD = 'Where you have customers, Passbell requires your challenge instead of pausing messages.';
 
 const GROUPS: readonly Group[] = [
@@ -40,13 +40,13 @@ const GROUPS: readonly Group[] = [
   {
     title: 'Countries',
     summary: 'Your own, served and other countries',
-    lead: LIMITS_LEAD,
+    isChallenged: true,
     names: ['homeUnverified', 'countryUnverified', 'newCountriesUnverified', 'newCountryNotifications'],
   },
   {
     title: 'Phone numbers and IP addresses',
     summary: 'Similar numbers, and one IP address',
-    lead: LIMITS_LEAD,
+    isChallenged: true,
     names: ['prefixUnverified', 'rangeUnverified', 'addressUnverified'],
   },
   {
@@ -102,7 +102,7 @@ interface GroupProps {
 
 /** The number fields of a group. While the group is closed, its summary shows the changed numbers. */
 function NumberGroup({ group, form, application }: GroupProps) {
-  const { title, summary, lead, names } = group;
+  const { title, summary, isChallenged, names } = group;
   const stored = fraudTexts(application);
   const table = thresholdsOf(Number(stored.strictness));
   const own = names.filter((name) => stored[name] !== '');
@@ -123,7 +123,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
           </span>
         ))}
       </summary>
-      {lead && <p class="hint">{hasChallenge(application) ? `${lead} ${CHALLENGE_LEAD}` : lead}</p>}
+      {isChallenged && hasChallenge(application) && <p class="hint">{CHALLENGE_LEAD}</p>}
       <SettingFields
         form={form}
         table={table}

@@ -34,8 +34,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
-              Passbell learns how many people usually leave their code unused. The level sets how many more unused codes
-              Passbell accepts before it acts.
+              Passbell learns how many people usually leave their code unused. The level sets how many more people may
+              do so before Passbell acts.
             </p>
           </div>
           <fieldset disabled={!isOwner}>
@@ -60,7 +60,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops need no changes here. An empty field uses the number in gray, and 0 turns a limit off.
+              Most shops need no changes here. An empty field uses the number in gray, and 0 turns a limit off. Limits
+              in people work as in the example above.
               {hasChallenge(application) &&
                 ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
             </p>

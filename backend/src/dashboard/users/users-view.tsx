@@ -9,6 +9,7 @@ import {
   type ListedUser,
   type ListedUsers,
 } from '../../modules/end-users/end-users-service.js';
+import { MINUTE } from '../../platform/clock.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
@@ -35,6 +36,9 @@ import { countText } from '../usage/figures.js';
 
 export const usersPath = (application: Application): string => `${pathOf(application)}/users`;
 
+/** A cell without an exception. */
+const None = () => <span class="quiet none">–</span>;
+
 const userColumns = (application: Application): readonly Column<ListedUser>[] => [
   {
     title: 'Recipient',
@@ -50,20 +54,20 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
   {
     title: 'Country',
     cell: ({ user: { identityType, identity } }) =>
-      identityType === 'email' ? (
-        <span class="quiet none">–</span>
-      ) : (
-        <span class="quiet">{countryName(countryOf(identity))}</span>
-      ),
+      identityType === 'email' ? <None /> : <span class="quiet">{countryName(countryOf(identity))}</span>,
   },
   { title: 'Added', cell: ({ user }) => <Time ms={user.createdAt} /> },
   {
     title: 'Last code entered',
-    cell: ({ lastEnteredAt }) => (lastEnteredAt === undefined ? 'Never' : <Time ms={lastEnteredAt} />),
+    cell: ({ user, lastEnteredAt }) => {
+      if (lastEnteredAt === undefined) return 'Never';
+      // Most people are added by the only code that they enter.
+      return lastEnteredAt - user.createdAt < MINUTE ? <None /> : <Time ms={lastEnteredAt} />;
+    },
   },
   {
     title: 'Second factor',
-    cell: ({ hasFactor }) => (hasFactor ? <Badge kind="good">On</Badge> : <span class="quiet none">Off</span>),
+    cell: ({ hasFactor }) => (hasFactor ? <Badge kind="good">On</Badge> : <None />),
   },
 ];
 

@@ -179,7 +179,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
   expect(html).toContain(
-    'Example for Normal: 25 more people than usual in another country leave their code unused. Passbell then acts. An hour later, 24 of them count, and two hours later, 23. For similar numbers, this takes 2 times as long.',
+    'Example for Normal: 25 more people than usual in another country leave their code unused. Passbell then acts. An hour later, 24 of them count, and two hours later, 23. For similar numbers, the count goes down by one every 2\u00a0hours.',
   );
   expect(html).toContain('Passbell does not know which country is yours, because you have no sender number.');
 });

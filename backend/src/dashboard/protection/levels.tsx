@@ -42,7 +42,8 @@ function Example({ application }: { readonly application: Application }) {
     <p class="hint">
       Example for {levelLabel(application)}: {countText(limit)} more people than usual in another country leave their
       code unused. Passbell then acts. An hour later, {countText(limit - 1)} of them count, and two hours later,{' '}
-      {countText(Math.max(0, limit - 2))}. For similar numbers, this takes {1 / PREFIX_PER_HOUR[0]} times as long.
+      {countText(Math.max(0, limit - 2))}. For similar numbers, the count goes down by one every{' '}
+      {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
     </p>
   );
 }

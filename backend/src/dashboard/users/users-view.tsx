@@ -58,7 +58,7 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
   },
   { title: 'Added', cell: ({ user }) => <Time ms={user.createdAt} /> },
   {
-    title: 'Last code entered',
+    title: 'Last code, if later',
     cell: ({ user, lastEnteredAt }) => {
       if (lastEnteredAt === undefined) return 'Never';
       // Most people are added by the only code that they enter.

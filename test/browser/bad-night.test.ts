@@ -120,7 +120,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   const page = await open(`/applications/${night.service.keys.appKey}/protection`);
   expect(await page.locator('main .card h2').allTextContents()).toEqual([
     '2 protection alerts',
-    'Codes to other countries',
+    'Codes to countries without alerts',
     'Pauses and refused messages',
   ]);
   expect(await page.locator('section:has(#attention) > ul .spend-bar').count()).toBe(1);
@@ -136,8 +136,8 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   ]);
   // The table does not repeat the countries of the alerts.
   expect(await row('United States').locator('td').allTextContents()).toEqual([
-    'United States',
-    'Normal',
+    'United States Your country',
+    'OK',
     '2,655 of 2,917',
     '91%',
   ]);
@@ -247,7 +247,7 @@ it('an owner pauses a country from Home, without JavaScript', async () => {
   const page = await open('/home', { javaScriptEnabled: false });
   await page.getByRole('button', { name: 'Pause France' }).click();
   await page.getByText('Paused: France.').waitFor();
-  await page.getByRole('row', { name: 'France Paused' }).waitFor();
+  await page.getByRole('row', { name: 'France Served Paused' }).waitFor();
   await page.getByText('The pause lasts until an owner chooses “Resume”.').waitFor();
   await page.goto(`${night.service.passbell.url}/dashboard/home`);
   const attention = page.getByRole('region', { name: '2 alerts' });

@@ -81,7 +81,7 @@ it('says what Protection judges before codes are entered, and that nothing needs
   await service.verify(`${PREFIX}11`);
   expect((await show()).phase).toBe('acting');
   expect(await pageText()).toMatch(
-    /Nothing unusual Passbell pauses a country that you do not serve if 25 more codes than usual stay unused, and similar numbers at 10\. .* Paused now Nothing Budget used today &lt;1% of 500\.00 USD Refused in the last 7 days No messages /,
+    /No attack in progress Nothing is paused\. Protection refused no messages in the last 7 days\. Passbell pauses a country that you do not serve if 25 more codes than usual stay unused, and similar numbers at 10\. .*Daily budget/,
   );
   expect(await pageText()).not.toContain('so Passbell only limits messages to new countries.');
 });
@@ -142,7 +142,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   const reply = await act('allow', 'prefix', RANGE);
   text = textOf((await owner.follow(reply)).html);
   expect(text).toContain(`Allowed for 24 hours: Numbers that start with ${RANGE}.`);
-  expect(text).toContain('Refused in the last 7 days 1 message (about 0.05 USD)');
+  expect(text).toContain('Protection refused 1 message in the last 7 days. It would have cost about 0.05 USD.');
   expect(await service.send(`${PREFIX}51`)).toMatchObject({ success: true });
   expect(text).toContain('Stop allowing');
 
@@ -171,18 +171,18 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     'Paused',
     'Allowed',
     'Too few codes to judge',
-    'Normal',
+    'OK',
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Urgent: Likely fraud: the United Kingdom, ongoing You have no known customers there: 0 of 18 codes entered; about 0\.72 USD\. Details You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Protection refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: messages are not paused if too few codes are entered, but groups of similar numbers can still be paused\. .*Codes to other countries Codes sent yesterday and today\. The countries that you serve have higher limits\. /,
+    /Urgent: Likely fraud: the United Kingdom, ongoing You have no known customers there: 0 of 18 codes entered; about 0\.72 USD\. Details You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Protection refused no messages in the last 7 days\. .*Germany Allowed until \d\d:\d\d tomorrow: messages are not paused if too few codes are entered, but groups of similar numbers can still be paused\. .*Codes to countries without alerts Codes sent yesterday and today\. The countries that you serve have higher limits\. /,
   );
-  expect(text).toMatch(/Codes entered Usually France Too few/);
-  expect(text).toContain('France Too few codes to judge 0 of 3 No history ');
-  expect(text).toMatch(/United States Normal 700 of 1,000 (?!Messages)/);
+  expect(text).toMatch(/Codes entered Usually France Not served Too few/);
+  expect(text).toContain('France Not served Too few codes to judge 0 of 3 No history ');
+  expect(text).toMatch(/United States Your country OK 700 of 1,000 (?!Messages)/);
   await act('pause', 'application', '');
   expect(await pageText()).toMatch(
-    /The whole application is paused until an owner chooses “Resume”\. .*United Kingdom Paused 0 of 18 /,
+    /The whole application is paused until an owner chooses “Resume”\. .*United Kingdom Not served Paused 0 of 18 /,
   );
   await act('resume', 'application', '');
   await act('allow', 'country', 'GB');
@@ -237,7 +237,7 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
   expect(text).toMatch(
     /Ended France Paused from \d\d:\d\d(?: yesterday)? to \d\d:\d\d \w+\. The pause was ended manually\. /,
   );
-  expect(text).toContain('France Too few codes to judge 0 of 3 ');
+  expect(text).toContain('France Not served Too few codes to judge 0 of 3 ');
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');
   expect((await show()).ended).toMatchObject([{ scope: 'country', key: 'FR' }]);
@@ -268,7 +268,7 @@ it('subtracts a refusal once from those without a pause, although two pauses at 
 
 it('describes unusual traffic as past after an hour without a message, and asks for nothing at once', async () => {
   await service.learnConversion();
-  expect(await pageText()).toContain('Nothing unusual Passbell pauses');
+  expect(await pageText()).toContain('No attack in progress Nothing is paused.');
   await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
   const primary = async () => /class="button small"[^>]*>\s*([^<]*\w)/.exec((await owner.get(path())).html)?.[1];
   expect(await primary()).toBe('Pause the United Kingdom');
@@ -287,9 +287,9 @@ it('the table lists a country for as long as its codes are counted', async () =>
   service.passbell.clock.advance(DAY + HOUR);
   owner = await signIn(service.passbell);
   const text = await pageText();
-  expect(text).toMatch(/United Kingdom Likely fraud, ended 0 of 18 /);
+  expect(text).toMatch(/United Kingdom Not served Likely fraud, ended 0 of 18 /);
   expect(text).not.toContain('Likely fraud: the United Kingdom');
-  expect(text).toMatch(/Nothing unusual .* Codes by country /);
+  expect(text).toMatch(/No attack in progress .* Codes by country /);
 });
 
 it('does not call a country unusual while no entered codes are known', async () => {

@@ -43,7 +43,7 @@ export const account = (change: Partial<AccountState>): AccountState => ({
   sentBefore: [],
   ...change,
 });
-const UNUSUAL = { verified: 0, usual: undefined, normal: 0.33, unusedLimit: 25, isUnusual: true };
+const UNUSUAL = { isHome: false, verified: 0, usual: undefined, normal: 0.33, unusedLimit: 25, isUnusual: true };
 /** A country that is not served, and in which nobody has entered a code before. */
 export const unusualIn = (key: string, sent: number) => ({ ...UNUSUAL, key, sent, isServed: false, isNew: true });
 export const servedIn = (key: string, sent: number) => ({ ...unusualIn(key, sent), isServed: true, isNew: false });

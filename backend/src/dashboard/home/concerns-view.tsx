@@ -1,4 +1,5 @@
 /** Lists the facts that need attention, and those that are over. */
+import type { ComponentChildren } from 'preact';
 import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
@@ -77,14 +78,15 @@ interface RowProps {
   readonly hasDetails: boolean;
 }
 
-type DetailsProps = Pick<Concern, 'text' | 'figures'>;
+type DetailsProps = Pick<Concern, 'text' | 'figures'> & { readonly buttons: ComponentChildren };
 
-/** The advice with all figures, closed. */
-const Details = ({ text, figures }: DetailsProps) => (
+/** The advice with all figures and the buttons that are seldom needed, closed. */
+const Details = ({ text, figures, buttons }: DetailsProps) => (
   <details>
     <summary>Details</summary>
     <p>{text}</p>
     {figures && <p>{figures}</p>}
+    {buttons && <div class="concern-actions">{buttons}</div>}
   </details>
 );
 
@@ -97,6 +99,8 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
   const paused = countries.length > MAX_PAUSE_BUTTONS ? [] : countries;
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
+  const hasFoldedDetails = hasDetails && fact !== undefined;
+  const isInDetails = hasFoldedDetails && isOver;
   const { href, label = 'Show' } = link;
   // The title also has the link.
   const isOpen = mark === 'bad' || mark === 'warning';
@@ -109,6 +113,7 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
       class={classOf(isPauseFirst && n === 0 && !pause!.isDoubtful)}
     />
   ));
+  const shown = isInDetails ? [] : buttons;
   return (
     <li>
       <div>
@@ -122,17 +127,17 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
         {(fact ?? text) && <p>{fact ?? text}</p>}
         {fact === undefined && <ConcernTimes times={times} zone={timeZone} />}
         {hasDetails && usedShare !== undefined && <UsedBar share={usedShare} isUrgent={isUrgent} />}
-        {hasDetails && fact !== undefined && <Details {...concern} />}
+        {hasFoldedDetails && <Details {...concern} buttons={isInDetails && buttons.length > 0 && buttons} />}
       </div>
-      {(hasLink || buttons.length > 0) && (
+      {(hasLink || shown.length > 0) && (
         <div class="concern-actions">
-          {isPauseFirst && buttons}
+          {isPauseFirst && shown}
           {hasLink && (
             <a class={classOf(!isPauseFirst)} href={href} aria-label={`${label}: ${fullTitle(concern)}`}>
               {label}
             </a>
           )}
-          {!isPauseFirst && buttons}
+          {!isPauseFirst && shown}
         </div>
       )}
     </li>
@@ -176,6 +181,8 @@ interface GroupsProps extends ConcernsProps {
   readonly hasDetails?: boolean;
   /** Whether only the ongoing concerns are listed, and one line opens the others. */
   readonly isBrief?: boolean;
+  /** The title if no concern is ongoing and the others are folded; `No alerts` if undefined. */
+  readonly calmTitle?: ComponentChildren;
 }
 
 /** `2 paused or allowed manually, 1 resolved` */
@@ -190,6 +197,7 @@ function foldedText(manual: number, resolved: number): string {
 /** Lists concerns with titles, facts and actions, the resolved ones apart; nothing without any. */
 export function ConcernGroups(props: GroupsProps) {
   const { concerns, timeZone, noun = 'alert', manualPauses = [], hasDetails = false, isBrief = false } = props;
+  const { calmTitle = `No ${noun}s` } = props;
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   const groups = [
@@ -217,7 +225,7 @@ export function ConcernGroups(props: GroupsProps) {
       id="attention"
       title={
         <>
-          {isFolded && shown === 0 ? `No ${noun}s` : groups[0]!.title}
+          {isFolded && shown === 0 ? calmTitle : groups[0]!.title}
           {name && <span class="quiet small"> {name}</span>}
         </>
       }
@@ -234,18 +242,25 @@ export function ConcernGroups(props: GroupsProps) {
   );
 }
 
-/** Lists concerns; if all of them are over, says first that nothing needs attention. */
+/** Lists concerns, folded apart from the ongoing ones if none is urgent; says first if nothing needs attention. */
 export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & Pick<HomeState, 'manualPauses'>) {
-  const isCalm = concerns.every(({ isOver = false }) => isOver);
+  if (concerns.length + manualPauses.length === 0)
+    return (
+      <Notice kind="good">
+        <strong>Nothing needs your attention.</strong> No provider is failing, and nothing is paused right now.
+      </Notice>
+    );
   return (
-    <>
-      {isCalm && (
-        <Notice kind="good">
-          <strong>Nothing needs your attention.</strong> No provider is failing
-          {manualPauses.length === 0 && ', and nothing is paused right now'}.
-        </Notice>
-      )}
-      <ConcernGroups concerns={concerns} manualPauses={manualPauses} timeZone={timeZone} />
-    </>
+    <ConcernGroups
+      concerns={concerns}
+      manualPauses={manualPauses}
+      timeZone={timeZone}
+      isBrief={!concerns.some(({ isUrgent = false, isOver = false }) => isUrgent && !isOver)}
+      calmTitle={
+        <span>
+          <Mark kind="good" /> Nothing needs your attention
+        </span>
+      }
+    />
   );
 }

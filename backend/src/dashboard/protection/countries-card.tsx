@@ -2,6 +2,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
+import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import { countsText } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { settingsPath } from '../applications/parts.js';
@@ -33,21 +34,30 @@ interface CountriesProps {
   readonly application: Application;
   readonly lately: readonly LatelyView[];
   readonly scopes: readonly ScopeView[];
+  readonly refusals: readonly CountedRefusal[];
   /** The unusual countries to which messages are sent. */
   readonly situations: readonly Unusual[];
   /** The countries that the concerns on the page describe. */
   readonly named: ReadonlySet<string>;
 }
 
+/** Whose limits apply: `Your country`, `Served`, `Not served`. */
+function roleOf({ isHome, isServed }: LatelyView): string {
+  if (isHome) return 'Your country';
+  return isServed ? 'Served' : 'Not served';
+}
+
 /** In the words and the colors of the concerns. */
-function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes }: CountriesProps): Judgment {
+function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes, refusals }: CountriesProps): Judgment {
   const state = scopes.find(({ scope }) => scope === 'application')?.state ?? view.state;
   if (state) return STATES[state];
   if (!view.isUnusual)
-    return view.verified < view.normal * view.sent ? ['neutral', 'Too few codes to judge'] : ['good', 'Normal'];
+    return view.verified < view.normal * view.sent ? ['neutral', 'Too few codes to judge'] : ['good', 'OK'];
   // A pause of many countries also stops this one.
   const problem = problemOf(situation ?? { hasCustomers: !view.isNew, report: undefined });
-  return situation?.isOver ? ['neutral', `${problem}, ended`] : ['warning', problem];
+  if (!situation?.isOver) return ['warning', problem];
+  const isRefused = refusals.some(({ country }) => situation.countries.some(({ key }) => key === country));
+  return ['neutral', `${problem}, ${isRefused ? 'stopped' : 'ended'}`];
 }
 
 function rowsOf(props: CountriesProps): Row[] {
@@ -65,7 +75,14 @@ function rowsOf(props: CountriesProps): Row[] {
 
 function columnsOf({ application: { appKey, timeZone: zone }, situations }: CountriesProps, now: number) {
   const columns: Column<Row>[] = [
-    { title: 'Country', cell: ({ view }) => <span class="strong">{countryName(view.key)}</span> },
+    {
+      title: 'Country',
+      cell: ({ view }) => (
+        <>
+          <span class="strong">{countryName(view.key)}</span> <span class="quiet small">{roleOf(view)}</span>
+        </>
+      ),
+    },
     {
       title: 'State',
       cell: ({ judgment: [kind, label] }) => <Badge kind={kind}>{label}</Badge>,
@@ -95,17 +112,19 @@ function columnsOf({ application: { appKey, timeZone: zone }, situations }: Coun
 /** Renders nothing if no codes were sent. */
 export function CountriesCard(props: CountriesProps) {
   const now = useNow();
-  const { application, named } = props;
+  const { application, lately, named } = props;
   const rows = rowsOf(props);
+  const isCut = lately.filter(({ key }) => key !== '' && !named.has(key)).length > rows.length;
   if (rows.length === 0) return null;
   return (
     <Card
       id="countries"
-      title={named.size > 0 ? 'Codes to other countries' : 'Codes by country'}
+      title={named.size > 0 ? 'Codes to countries without alerts' : 'Codes by country'}
       lead={
         <>
           Codes sent yesterday and today. The{' '}
           <a href={settingsPath(application, 'countries')}>countries that you serve</a> have higher limits.
+          {isCut && ` Of the countries that are OK, the ${MAX_NORMAL} with the most codes are listed.`}
         </>
       }
       class="card places"

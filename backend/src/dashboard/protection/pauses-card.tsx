@@ -1,5 +1,7 @@
 /** Lists pauses and exceptions with the messages that each pause refused, then messages that were refused for other reasons. */
 import type { ComponentChildren } from 'preact';
+import type { Application } from '../../modules/applications/application.js';
+import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { CountedRefusal, ScopeRef } from '../../modules/fraud/fraud.js';
@@ -19,8 +21,9 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { dayAndTime } from '../components/time.js';
 import type { FormState } from '../form.js';
+import { Mark } from '../home/concerns-view.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
-import { messagesText, unbroken } from '../usage/figures.js';
+import { countText, messagesText, unbroken } from '../usage/figures.js';
 import { STATES } from './countries-card.js';
 import { ActionButton, PlaceButton } from './place-button.js';
 import { AllowForm, PauseForm } from './place-forms.js';
@@ -226,10 +229,17 @@ interface PausesProps {
   readonly from: number;
   /** Estimated cost of the refused messages; undefined if no price is set. */
   readonly saved: string | undefined;
-  /** Whether the card contains the number and the cost of all refused messages. */
-  readonly hasTotal: boolean;
+  /** The rules that protect the application; undefined if there is an alert or a problem. */
+  readonly rules: string | undefined;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
+}
+
+/** `Passbell pauses a country after 25 more unused codes than usual, and similar numbers after 10.`; "" if one of these rules is off. */
+export function rulesText(application: Application): string {
+  const { countryUnverified, prefixUnverified } = appliedSettings(application);
+  if (countryUnverified === 0 || prefixUnverified === 0) return '';
+  return `Passbell pauses a country that you do not serve if ${countText(countryUnverified)} more codes than usual stay unused, and similar numbers at ${countText(prefixUnverified)}.`;
 }
 
 /** `Protection refused 432 messages in the last 7 days. They would have cost about 32.62 USD.` */
@@ -248,7 +258,7 @@ function adviceText({ scopes, otherRefusals }: FraudOverview): string {
     : '';
 }
 
-export function PausesCard({ appKey, overview, at, zone, from, saved, hasTotal, pauseForm, allowForm }: PausesProps) {
+export function PausesCard({ appKey, overview, at, zone, from, saved, rules, pauseForm, allowForm }: PausesProps) {
   const { may, now } = useVisit();
   const isOwner = may('own');
   const query = { state: 'refused', application: appKey, from, zone } as const;
@@ -260,14 +270,20 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, hasTotal, 
   return (
     <Card
       id="pauses"
-      title="Pauses and refused messages"
-      lead={
-        isPaused && !hasTotal && advice === '' ? undefined : (
+      title={
+        rules === undefined ? (
+          'Pauses and refused messages'
+        ) : (
           <>
-            {!isPaused && <strong>Nothing is paused.</strong>}{' '}
-            {hasTotal && totalText(messagesOf(overview.refusals), saved)} {advice}
+            <Mark kind="good" /> No attack in progress
           </>
         )
+      }
+      lead={
+        <>
+          {!isPaused && <strong>Nothing is paused.</strong>} {totalText(messagesOf(overview.refusals), saved)}{' '}
+          {[advice, rules].filter(Boolean).join(' ')}
+        </>
       }
       class="card attention pauses"
     >

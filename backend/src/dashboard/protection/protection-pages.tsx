@@ -31,12 +31,11 @@ import { actOnApplication, page, redirect, showForApplication } from '../page.js
 import { moneyText, total, usualCostText } from '../usage/figures.js';
 import { timesText } from './budget-times.js';
 import { CountriesCard } from './countries-card.js';
-import { isAnyPaused, PausesCard } from './pauses-card.js';
+import { isAnyPaused, PausesCard, rulesText } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
 import { RulesOff } from './setting-groups.js';
 import { levelLabel } from './levels.js';
-import { CalmCard } from './calm-card.js';
 import { SpendCard } from './spend-card.js';
 import { messagesPath, type Unusual } from './unusual.js';
 
@@ -131,7 +130,8 @@ function ProtectionView({
   );
   const savedText = saved > 0 ? moneyText(saved, currency) : undefined;
   const { problem, isNotable } = statusIn({ application, overview });
-  const hasCalmCard = isCalm && !problem && !isNotable;
+  const isQuiet = isCalm && !problem && !isNotable;
+  const hasPausesFirst = isQuiet || isAnyPaused(overview.scopes);
   const pauses = (
     <PausesCard
       {...forms}
@@ -141,7 +141,7 @@ function ProtectionView({
       zone={zone}
       from={refusalsStart(now)}
       saved={savedText}
-      hasTotal={!hasCalmCard}
+      rules={isQuiet ? rulesText(application) : undefined}
     />
   );
   return (
@@ -155,32 +155,28 @@ function ProtectionView({
         }
         lead={
           <>
-            Pauses messages that look like fraud. <a href="/docs/fraud">How it works</a>. {timesText(now, zone)}
+            Pauses messages that look like fraud. <a href="/docs/fraud">How it works</a> ·{' '}
+            <a href={urlOf('/messages', { state: 'refused', application: appKey })}>Refused messages</a>
+            <br />
+            {timesText(now, zone)}
           </>
         }
       >
-        <a class="button subtle" href={urlOf('/messages', { state: 'refused', application: appKey })}>
-          Refused messages
-        </a>
         <a class="button subtle" href={`${at}/settings`}>
           Settings
         </a>
       </PageHead>
       {!isCalm && attention}
       <Status application={application} overview={overview} />
-      {hasCalmCard && (
-        <CalmCard
-          application={application}
-          overview={overview}
-          budgets={budgets}
-          currency={currency}
-          saved={savedText}
-        />
-      )}
-      {isAnyPaused(overview.scopes) && pauses}
+      {hasPausesFirst && pauses}
       {isCalm && attention}
-      <CountriesCard {...overview} application={application} situations={situations} named={named} />
-      {!isAnyPaused(overview.scopes) && pauses}
+      <CountriesCard
+        {...overview}
+        application={application}
+        situations={situations}
+        named={isCalm ? new Set() : named}
+      />
+      {!hasPausesFirst && pauses}
       {concerns.every(({ usedShare }) => usedShare === undefined) && (
         <SpendCard
           zone={zone}

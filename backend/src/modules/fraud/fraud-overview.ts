@@ -29,6 +29,8 @@ export interface ConversionView {
 
 /** A country with codes of today or yesterday (UTC). */
 export interface LatelyView extends ConversionView {
+  /** Whether it is the country of the first sender number. */
+  readonly isHome: boolean;
   /** Whether the owner serves the country: it is the home country, or listed. */
   readonly isServed: boolean;
   /** Whether it is neither served nor established, so that nothing shows that the application has customers there. */
@@ -196,6 +198,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       const { limit, reaction } = countryGauge(input, place);
       return {
         ...row,
+        isHome: place.isHome,
         isServed: place.isListed,
         isNew: place.isNew,
         usual: place.verifiedBefore > 0 ? place.usual : undefined,

@@ -142,7 +142,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   expect(row).toMatch(/data-title="Reason"[^]*>the provider was down</);
   // Only recipients without a code stand out.
   expect(row).toMatch(/data-title="Result"><div><span class="reason">Entered a later code</);
-  expect(html).toMatch(/id="message-down2"(?:(?!<\/tr>)[^])*<span class="badge warning">No code entered</);
+  expect(html).toMatch(/id="message-down2"(?:(?!<\/tr>)[^])*<span class="reason unsolved">No code entered</);
   const [, button, href] = /<a class="([^"]*)" href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)"/.exec(html)!;
   expect(button).toBe('button small');
   const link = href!.replaceAll('&amp;', '&');
@@ -308,7 +308,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     .where({ id: 'lost2' })
     .update({ created_at: now - 8 * 24 * 3_600_000 });
   expect(await text()).toMatch(
-    /^2 undelivered in the last 7 days The list below also contains 1 older message\. Twilio reported no reason · 2 messages .* 1 of 2 people entered a later code\./,
+    /^2 undelivered in the last 7 days The list below shows all 3 undelivered messages of the last 30 days\. Twilio reported no reason · 2 messages .* 1 of 2 people entered a later code\./,
   );
   expect(await text()).not.toContain('Jan 7');
   expect(await listed()).toMatch(/id="message-lost2"[^]*>–<[^]*Older messages have no result\./);
@@ -330,11 +330,11 @@ it('claims no end of losses without a known reason, compares them with the usual
       .where({ country: 'CA', day: day(0) })
       .update({ delivered, undelivered });
   expect(await text()).toMatch(
-    /^2 undelivered in the last 7 days No action is needed\. 1 of 81 messages with a delivery report was undelivered: too few messages to compare with the usual 1%\. /,
+    /^No action is needed In the last 7 days, 1 of 81 messages with a delivery report was undelivered: too few messages to compare with the usual 1%\. /,
   );
   await today(80, 8);
   expect(await text()).toMatch(
-    /^2 undelivered today No action is needed: all but 1 person entered a code\. 8 of 88 messages with a delivery report were undelivered: 9%, more than usual \(1%\)\. /,
+    /^No action is needed All but 1 person entered a code\. Today, 8 of 88 messages with a delivery report were undelivered: 9%, more than usual \(1%\)\. /,
   );
   // The reason matters if several people got no code.
   const advice =
@@ -356,7 +356,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     'This person has not entered a code since then, but can request a new one.</p><p>Today, 8 of 88 messages with a delivery report were undelivered: 9%, more than usual (1%). If several people got no code, ask Twilio for the reason.',
   );
   await today(800, 8);
-  expect(await text()).toMatch(/ No action is needed\. .*: about as many as usual \(1%\)\. /);
+  expect(await text()).toMatch(/^No action is needed In .*: about as many as usual \(1%\)\. /);
   expect(await text()).not.toContain('Ask Twilio');
   expect(await pageOfLost()).toMatch(/Nothing to do: this person .*about as many as usual \(1%\)\. <a/);
   // Whether older codes were entered is not known.
@@ -365,12 +365,12 @@ it('claims no end of losses without a known reason, compares them with the usual
   );
   await db('messages').where('id', 'like', 'more%').delete();
   await today(2000, 5);
-  expect(await text()).toMatch(/ No action is needed\. .*: fewer than usual \(1%\)\. /);
+  expect(await text()).toMatch(/^No action is needed In .*: fewer than usual \(1%\)\. /);
   await db('otp_sessions').where({ mask_id: 'again' }).update({ mask_id: 'lost1' });
   expect(await text()).toContain('1 of 2 codes was entered, so 1 message arrived.');
   await today(80, 8);
   expect(await text()).toMatch(
-    / No action is needed: all but 1 person entered a code\. .*more than usual \(1%\)\. (?:The list below also contains 1 older message\. )?Twilio /,
+    /^No action is needed All but 1 person entered a code\. .*more than usual \(1%\)\. (?:The list below shows all \d undelivered messages of the last 30 days\. )?Twilio /,
   );
   const arrived = (await owner.get('/messages?state=undelivered&withoutCode=true')).html;
   expect(arrived).not.toContain('id="message-lost1"');
@@ -380,7 +380,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   expect(await text()).toContain('1 of 3 codes was entered, so 1 message arrived.');
   await db('messages').whereIn('id', ['lost2', 'lost3']).delete();
   expect(await text()).toMatch(
-    /No action is needed: the code was entered, so this message arrived\. .*more than usual \(1%\)\./,
+    /^No action is needed The code was entered, so this message arrived\. .*more than usual \(1%\)\./,
   );
   await db.destroy();
 });

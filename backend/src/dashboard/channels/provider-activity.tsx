@@ -91,16 +91,18 @@ const Figure = ({ name, value, badge, children }: FigureProps) => (
 const shareText = (part: number, of: number, noun: string): string =>
   of === 0 ? `No ${noun}s` : partText(part, of, noun);
 
-/** `20 sent by another provider` */
-function rescuedText(rescued: number, failed: number): string {
+/** `41 sent by another provider, 58 messages failed`; without the last part if messages failed more than once. */
+function rescuedText({ rescued, failed, failedMessages }: Activity): string {
   const count = rescued === 0 ? 'none' : rescued === failed ? 'all' : countText(rescued);
-  return `${count} sent by another provider`;
+  const others = failed - rescued;
+  const isSplit = rescued > 0 && others > 0 && others === failedMessages.length;
+  return `${count} sent by another provider${isSplit ? `, ${messagesText(others)} failed` : ''}`;
 }
 
 /** The figures of the last day. */
 export function ActivityFigures({ activity, since }: Pick<StateProps, 'activity'> & Pick<RecentActivity, 'since'>) {
   if (!activity) return null;
-  const { accepted, failed, rescued, delivered, reported, entered, codes } = activity;
+  const { accepted, failed, delivered, reported, entered, codes } = activity;
   return (
     <section class="stack" aria-labelledby="activity">
       <div>
@@ -116,7 +118,7 @@ export function ActivityFigures({ activity, since }: Pick<StateProps, 'activity'
           {shareText(accepted, accepted + failed, 'message')}
         </Figure>
         <Figure name="Failed" value={countText(failed)}>
-          {failed === 0 ? 'No failures' : rescuedText(rescued, failed)}
+          {failed === 0 ? 'No failures' : rescuedText(activity)}
         </Figure>
         <Figure name="Delivered" value={percent(rate(delivered, reported))}>
           {shareText(delivered, reported, 'report')}

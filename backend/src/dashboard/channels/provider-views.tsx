@@ -324,6 +324,7 @@ function ProviderHead({ provider, type, activity, outcome }: Omit<HeadProps, 'si
           <>
             {type && name !== type.title && `${type.title} · `}
             {channelList(channels)}
+            {type?.helpUrl && ' ·'}
           </>
         }
         guide={type?.helpUrl}

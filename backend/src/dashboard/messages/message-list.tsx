@@ -1,4 +1,5 @@
 import type { Application } from '../../modules/applications/application.js';
+import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { MAX_CHECKED, type MessagePage } from '../../modules/messages/message-lookup.js';
 import {
   acceptedAttempt,
@@ -22,7 +23,7 @@ import { dayName, Time } from '../components/time.js';
 import { countText } from '../usage/figures.js';
 import { CODES_KEPT_MS } from './group-by-reason.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, badgeOf, hasReasons } from './labels.js';
+import { CHANNEL_NAMES, badgeOf, channelInSentence, hasReasons } from './labels.js';
 import { hasNoReason, inPlace, problemsOf, unknownAttempt } from './reasons.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
@@ -100,13 +101,16 @@ const gotCode = (message: Message, { codes, later }: CodeProps): boolean =>
 const isForgotten = (message: Message, now: number): boolean =>
   isLost(message) && message.template === 'otp' && message.createdAt <= now - CODES_KEPT_MS;
 
-/** Returns whether the code or a later one was entered; "" if this is not known. */
+/** Returns whether the code or a later one was entered; "" if this is not known, or if nobody has the number or address. */
 function codeResultOf(message: Message, { codes, later }: CodeProps, now: number): string {
   const isEntered = entered(message, codes);
   if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Arrived: code entered';
   if (later.has(message)) return 'Entered a later code';
   if (isEntered === undefined && canBeEntered(message, now)) return 'Code not entered yet';
-  if (isLost(message)) return message.template !== 'otp' || isForgotten(message, now) ? '' : 'No code entered';
+  if (isLost(message))
+    return message.template !== 'otp' || isForgotten(message, now) || hasWrongRecipient(message)
+      ? ''
+      : 'No code entered';
   return isEntered === false ? 'Code not entered' : '';
 }
 
@@ -144,21 +148,34 @@ const isSameIn = (messages: readonly Message[], of: (message: Message) => string
 interface Detail {
   readonly title: string;
   readonly of: (message: Message) => string;
+  /** The detail in a sentence about all messages of a page. */
+  readonly phrase: (message: Message) => string;
 }
+
+const templatePhrase = ({ template }: Message): string =>
+  template === 'otp' ? 'verification codes' : `“${templateLabel(template)}” notifications`;
 
 /** The columns of facts that all messages of a page may have in common. */
 function detailsOf({ query, applications }: Pick<ListProps, 'query' | 'applications'>): readonly Detail[] {
   const names = new Map(applications.map(({ id, name }) => [id, name]));
   const hasApplications = applications.length > 1 && query.application === undefined;
+  const providerOf = (message: Message) => acceptedAttempt(message)?.provider ?? '';
+  const applicationOf = ({ applicationId }: Message) => names.get(applicationId) ?? '';
+  const provider = { title: 'Provider', of: providerOf, phrase: (one: Message) => `through ${providerOf(one)}` };
+  const application = {
+    title: 'Application',
+    of: applicationOf,
+    phrase: (one: Message) => `from ${applicationOf(one)}`,
+  };
   return [
-    { title: 'Message', of: ({ template }) => templateLabel(template) },
-    { title: 'Channel', of: ({ channel }) => CHANNEL_NAMES[channel] },
-    ...(query.state === 'undelivered'
-      ? [{ title: 'Provider', of: (message: Message) => acceptedAttempt(message)?.provider ?? '' }]
-      : []),
-    ...(hasApplications
-      ? [{ title: 'Application', of: ({ applicationId }: Message) => names.get(applicationId) ?? '' }]
-      : []),
+    { title: 'Message', of: ({ template }) => templateLabel(template), phrase: templatePhrase },
+    {
+      title: 'Channel',
+      of: ({ channel }) => CHANNEL_NAMES[channel],
+      phrase: ({ channel }) => `by ${channelInSentence(channel)}`,
+    },
+    ...(query.state === 'undelivered' ? [provider] : []),
+    ...(hasApplications ? [application] : []),
   ];
 }
 
@@ -172,15 +189,16 @@ const isResultCommon = (props: Omit<ListProps, 'live'>, now: number): boolean =>
   !props.query.withoutCode &&
   isSameIn(props.page.messages, (message) => listedResult(message, props, now));
 
-/** Returns the facts that all messages of the page have in common, which have no column: `Verification code, SMS`. */
+/** Returns the facts that all messages of the page have in common, which have no column: `All of these are verification codes by SMS from Harbor Books.` */
 function commonText(props: Omit<ListProps, 'live'>, now: number): string {
   const { messages } = props.page;
   const [first] = messages;
-  const texts = detailsOf(props)
-    .filter(({ of }) => isSameIn(messages, of))
-    .map(({ of }) => of(first!));
+  const same = detailsOf(props).filter(({ of }) => isSameIn(messages, of) && of(first!) !== '');
+  const phrases = same.map(({ phrase }) => phrase(first!));
   const result = isResultCommon(props, now) ? listedResult(first!, props, now) : '';
-  return [...texts, uncapitalized(result)].filter(Boolean).join(', ');
+  if (phrases.length === 0 && result === '') return '';
+  const noun = same[0]?.title === 'Message' ? [] : ['messages'];
+  return `All of these are ${[...noun, ...phrases].join(' ')}${result && `: ${uncapitalized(result)}`}.`;
 }
 
 /** `hasDayTitles`: whether the titles of groups of rows state the days. */
@@ -196,9 +214,9 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasDayTitles: boolean, now: n
     title: 'Result',
     cell: (message) => {
       const text = textOf(message);
-      if (isOfLost && isUnsolved(message, props, now)) return <Badge kind="warning">{text}</Badge>;
       const isReason = text !== '' && text === reasonIn(message);
-      const kinds = ['reason', isReason && 'lost', text === '' && 'same'];
+      const isMarked = isOfLost && isUnsolved(message, props, now);
+      const kinds = ['reason', isReason && 'lost', isMarked && 'unsolved', text === '' && 'same'];
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
@@ -268,7 +286,7 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   const common = commonText(props, now);
   return (
     <>
-      {common !== '' && <p class="quiet small common">All messages: {common}</p>}
+      {common !== '' && <p class="quiet small common">{common}</p>}
       <input type="hidden" name="mark" value={versionOfPage(props, localDay(now, zone))} />
       {messages.length === 0 ? (
         <NoMessages {...props} />

@@ -1,10 +1,11 @@
 /** Explains why messages did not arrive, with the button that helps. */
 import { failedByRecipient, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
+import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { canRetry, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { isManualHint, isSuspicionHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { LIST } from '../../platform/list.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
-import { capitalized, uncapitalized } from '../../platform/capitalized.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR } from '../../platform/clock.js';
 import { groupBy } from '../group-by.js';
 import { Badge } from '../components/badge.js';
@@ -98,8 +99,14 @@ function arrivedText(arrived: number, codes: number): string {
 const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>): boolean =>
   share?.isUsual === false && total(groups.map(othersIn)) >= NOTABLE_FAILURES;
 
+/** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped. */
+const storedText = ({ messages, count }: ReasonGroup, newestOnly: number | undefined): string =>
+  messages.length < count && newestOnly === undefined
+    ? `${countText(messages.length)} of them are listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`
+    : '';
+
 /** Returns which messages arrived, and whether the people got a code anyway. */
-function outcomeOf({ group, query }: GroupProps, now: number, zone: string): string {
+function outcomeOf({ group, query, newestOnly }: GroupProps, now: number, zone: string): string {
   const { messages, pause, codes, arrived, people, enteredLater } = group;
   const newest = newestOf(group);
   const unknown = unknownAttempt(newest);
@@ -110,6 +117,7 @@ function outcomeOf({ group, query }: GroupProps, now: number, zone: string): str
     arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
     enteredLater > 0 && capitalized(`${arrived > 0 ? '' : period}${who} entered a later code.`),
     pausedText(newest, pause !== undefined, now, zone),
+    storedText(group, newestOnly),
   ];
   return texts.filter(Boolean).join(' ');
 }
@@ -155,7 +163,7 @@ interface GroupProps {
   readonly query: MessageQuery;
   readonly isOnly: boolean;
   readonly share: UndeliveredShare | undefined;
-  readonly newestOnly: number | undefined;
+  readonly newestOnly: ReasonGroupsProps['newestOnly'];
   /** Whether more people than usual got no code, so that the owner should ask a provider. */
   readonly isAlarming: boolean;
   /** Whether the introduction says that there is nothing to do. */
@@ -291,21 +299,22 @@ export interface ReasonGroupsProps {
   readonly older: number;
 }
 
-/** Says whether the owner has to do something, then compares the share of undelivered messages. */
-function undeliveredVerdict(props: ReasonGroupsProps, now: number): string {
+/** Returns whether the owner has nothing to do, and compares the share of undelivered messages; undefined for other states. */
+function undeliveredVerdict(props: ReasonGroupsProps, now: number) {
   const { query, groups, share } = props;
-  if (!share?.figures) return '';
-  const { figures, comparison } = share;
-  const text = `${figures}: ${comparison}.`;
+  if (!share?.figures) return undefined;
+  const { figures, comparison, period } = share;
   const isCalm = groups.every((group) => todoOf({ group, query, isAlarming: false, isCalm: true }, now) === '');
-  if (share.isUsual) return isCalm ? `${CALM}. ${text}` : text;
+  // Unless there is nothing to do, the title states the period.
+  const text = `${isCalm && !hasAlarm(props) ? `${capitalized(period)}, ${figures}` : figures}: ${comparison}.`;
+  if (share.isUsual) return { isCalm, text };
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
   const others = total(groups.map(othersIn));
-  if (hasAlarm(props)) return text;
+  if (hasAlarm(props)) return { isCalm: false, text };
   const everyone = others === 0 ? 'Everyone' : `All but ${peopleText(others)}`;
   const outcome = capitalized(arrived > codes / 2 ? arrivedText(arrived, codes) : `${everyone} entered a code.`);
-  return isCalm ? `${CALM}: ${uncapitalized(outcome)} ${text}` : `${outcome} ${text}`;
+  return { isCalm, text: `${outcome} ${text}` };
 }
 
 /** Whether the owner may have to fix a provider, or to send a notification again. */
@@ -327,7 +336,8 @@ function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): strin
   return [counts, isCalm && `${CALM}.`].filter(Boolean).join(' ');
 }
 
-function titleOf({ query, groups, share, newestOnly }: ReasonGroupsProps): string {
+function titleOf({ query, groups, share, newestOnly }: ReasonGroupsProps, isCalm: boolean): string {
+  if (isCalm) return CALM;
   if (query.withoutCode) return 'People who entered no code';
   if (!share) return REASON_TITLES[query.state]!;
   if (newestOnly) return `Undelivered ${share.period}`;
@@ -344,6 +354,12 @@ export function peopleHead({ query, groups, newestOnly }: ReasonGroupsProps, now
   return { title, lead: `${causeOf(group)}, ${time}.` };
 }
 
+/** `302 undelivered messages`; `undelivered messages` if they are too many to count. */
+function listedText({ groups, older }: ReasonGroupsProps): string {
+  const count = older + total(groups.map(({ messages }) => messages.length));
+  return `${count < Infinity ? `${countText(count)} ` : ''}undelivered ${nounFor(count, 'message')}`;
+}
+
 const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
@@ -352,20 +368,17 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   const now = useNow();
   const zone = useTimeZone();
   const messages = groups.flatMap((group) => group.messages);
-  const verdict =
-    query.state === 'refused' ? refusedVerdict(props) : undeliveredVerdict(props, now) || failedVerdict(props, now);
+  const undelivered = undeliveredVerdict(props, now);
+  const isCalm = undelivered?.isCalm === true;
   const texts = [
-    verdict,
-    older > 0 &&
-      `The list below also contains ${older < Infinity ? `${countText(older)} ` : ''}older ${nounFor(older, 'message')}.`,
-    pauses,
+    query.state === 'refused' ? refusedVerdict(props) : (undelivered?.text ?? failedVerdict(props, now)),
+    older > 0 && `The list below shows all ${listedText(props)} of the last 30 days.`,
     !isComplete && messages.some(isByGuard) && 'With these filters, only stored messages are counted.',
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
     query.withoutCode && messages.some(({ reference }) => reference) && REFERENCE_HINT,
   ];
   const lead = texts.filter(Boolean).join(' ');
   const isAlarming = hasAlarm(props);
-  const isCalm = verdict.startsWith(CALM) && query.state === 'undelivered';
   // The head of the page states the reason.
   if (peopleHead(props, now, zone))
     return (
@@ -377,7 +390,8 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   const fixes = new Set(groups.map((group) => [group.application.id, placeOf(newestOf(group))].join(' ')));
   const isFixed = fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
   return (
-    <Card id="reasons" title={titleOf(props)} lead={lead || undefined}>
+    <Card id="reasons" title={titleOf(props, isCalm)} lead={lead || undefined}>
+      {pauses !== '' && <p class="strong">{pauses}</p>}
       {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
       <ul class="plain-list">
         {groups.map((group, n) => (

@@ -9,11 +9,11 @@ import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Submit } from '../components/submit.js';
 import { Table, type Column } from '../components/table.js';
-import { LocalTime, NoEntry } from '../components/time.js';
+import { NoEntry } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { countText, nounFor } from '../usage/figures.js';
 import { EventBoxes } from './events.js';
-import { eventsText, hostOf, ReplyBadge, StateBadge, webhookPath, webhooksPath } from './labels.js';
+import { DayTime, eventsText, hostOf, pathTextOf, ReplyText, StateBadge, webhookPath, webhooksPath } from './labels.js';
 
 export interface WebhookRow extends WebhookState {
   readonly webhook: Webhook;
@@ -40,18 +40,19 @@ const EventsCell = ({ webhook }: Pick<WebhookRow, 'webhook'>) =>
     </details>
   );
 
-/** The host. To owners, also the path if several webhooks have this host. */
-function ServerCell({ application, webhook, webhooks }: Pick<ListProps, 'application' | 'webhooks'> & WebhookRow) {
+/** The host; to owners, also the path, which may contain a key. */
+function ServerCell({ application, webhook }: Pick<ListProps, 'application'> & WebhookRow) {
   const host = hostOf(webhook);
+  const path = pathTextOf(webhook);
   if (!useVisit().may('own')) return <>{host}</>;
   return (
     <>
       <a class="strong" href={webhookPath(application, webhook)}>
         {host}
       </a>
-      {webhooks.filter((row) => hostOf(row.webhook) === host).length > 1 && (
+      {path !== '' && (
         <div class="quiet small">
-          <Breakable text={new URL(webhook.url).pathname} />
+          <Breakable text={path} />
         </div>
       )}
     </>
@@ -68,7 +69,7 @@ function StateCell(row: WebhookRow) {
       <StateBadge webhook={webhook} neverWorked={neverWorked} />
       {isFailing(row) && since !== undefined && !neverWorked && (
         <div class="quiet small">
-          Since <LocalTime ms={since} day />
+          Since <DayTime ms={since} inSentence />
         </div>
       )}
     </>
@@ -85,25 +86,25 @@ function WaitingCell(row: WebhookRow) {
       {`${countText(pending)} ${nounFor(pending, 'event')}`}
       {isFailing(row) && nextAt > now && (
         <div class="quiet small">
-          Next attempt: <LocalTime ms={nextAt} day />
+          Next attempt: <DayTime ms={nextAt} inSentence />
         </div>
       )}
     </>
   );
 }
 
-const columnsOf = ({ application, webhooks, now }: ListProps): readonly Column<WebhookRow>[] => [
-  { title: 'Server', cell: (row) => <ServerCell application={application} webhooks={webhooks} {...row} /> },
+const columnsOf = ({ application, now }: Pick<ListProps, 'application' | 'now'>): readonly Column<WebhookRow>[] => [
+  { title: 'Server', cell: (row) => <ServerCell application={application} {...row} /> },
   { title: 'State', cell: (row) => <StateCell {...row} /> },
   {
     title: 'Last request',
     cell: ({ webhook, lastCall }) =>
       lastCall ? (
         <>
-          <ReplyBadge status={lastCall.status} />{' '}
-          <span class="nowrap">
-            <LocalTime ms={lastCall.calledAt} day />
-          </span>
+          <ReplyText status={lastCall.status} />
+          <div class="quiet small">
+            <DayTime ms={lastCall.calledAt} />
+          </div>
         </>
       ) : (
         <NoEntry since={webhook.createdAt} now={now} days={ATTEMPT_DAYS} />

@@ -100,15 +100,19 @@ function ReplyCell({ attempt: { status, reply } }: { readonly attempt: Attempt }
   );
 }
 
-const columnsOf = (path: string): readonly Column<Attempt>[] => [
+const hasDuration = ({ status, durationMs }: Attempt): boolean => status !== null && durationMs !== null;
+
+const DURATION: Column<Attempt> = {
+  title: 'Duration',
+  number: true,
+  cell: (attempt) => (hasDuration(attempt) ? durationText(attempt.durationMs!) : '–'),
+};
+
+const columnsOf = (path: string, attempts: readonly Attempt[]): readonly Column<Attempt>[] => [
   { title: 'Event', cell: (attempt) => <EventCell attempt={attempt} /> },
   { title: 'Message', cell: (attempt) => <MessageCell attempt={attempt} /> },
   { title: 'Reply', cell: (attempt) => <ReplyCell attempt={attempt} /> },
-  {
-    title: 'Duration',
-    number: true,
-    cell: ({ durationMs, status }) => (status === null || durationMs === null ? '–' : durationText(durationMs)),
-  },
+  ...(attempts.some(hasDuration) ? [DURATION] : []),
   { title: 'Sent', cell: ({ calledAt }) => <Time ms={calledAt} clock seconds /> },
   {
     title: 'Action',
@@ -156,7 +160,7 @@ export function LogView({ path, log, isOlder, isFailed }: LogProps) {
         ) : (
           <Table
             caption="Requests, newest first"
-            columns={columnsOf(path)}
+            columns={columnsOf(path, attempts)}
             rows={attempts}
             keyOf={({ id }) => id}
             groupOf={({ calledAt }) => dayName(localDay(calledAt, zone), today)}

@@ -29,7 +29,7 @@ interface WebhookProps extends Omit<LogProps, 'path'> {
 }
 
 type PartProps = { readonly path: string; readonly webhook: Webhook };
-type DetailsProps = PartProps & Pick<WebhookProps, 'form' | 'checked'>;
+type DetailsProps = PartProps & Pick<WebhookProps, 'form' | 'checked'> & { readonly list: string };
 
 const NewSecretCard = ({ secret }: { readonly secret: string }) => (
   <Card id="new-secret" class="card highlight" title="Secret">
@@ -38,18 +38,28 @@ const NewSecretCard = ({ secret }: { readonly secret: string }) => (
   </Card>
 );
 
-function DetailsCard({ path, webhook, form, checked }: DetailsProps) {
-  const { url, webhookId, createdAt } = webhook;
+/** How to change the URL of a webhook. `list`: the path of the list of webhooks. */
+const NewAddress = ({ list }: { readonly list: string }) => (
+  <>
+    A webhook's address cannot be changed. To use another address, <a href={`${list}/new`}>create a new webhook</a> and{' '}
+    <a href="#delete">delete this one</a>.
+  </>
+);
+
+function DetailsCard({ path, list, webhook, form, checked }: DetailsProps) {
+  const { webhookId, createdAt } = webhook;
   return (
-    <Card beside id="details" title="Details" lead="The address that receives the events.">
+    <Card beside id="details" title="Details" lead="The events that your server receives.">
       <Facts
         facts={[
-          ['URL', <Copy oneLine label="URL" value={url} />],
           ['Events', eventsText(webhook)],
           ['Webhook ID', <Copy oneLine label="webhook ID" value={webhookId} />],
           ['Created', <LocalTime ms={createdAt} day />],
         ]}
       />
+      <p class="quiet small">
+        <NewAddress list={list} />
+      </p>
       <Disclosure label="Change the events" form={form} labels={{ events: 'Events' }}>
         <Form action={`${path}/events`} noValidate>
           <EventBoxes form={form} checked={checked} />
@@ -66,13 +76,58 @@ function failedText(failures: number, neverWorked: boolean): string {
   return failures === 1 ? 'The last request failed' : `The last ${countText(failures)} requests failed`;
 }
 
-function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'log' | 'now'>) {
+type FailureProps = Pick<WebhookProps, 'webhook' | 'log' | 'now'> & { readonly list: string };
+
+/** What to do about the latest failed request. */
+function Steps({ log, list }: Pick<FailureProps, 'log' | 'list'>) {
+  const failed = log.attempts.find(({ status }) => !isAccepted(status));
+  return (
+    <ol>
+      {failed?.status === null && (
+        <>
+          <li>
+            Check the address below the title of this page. <NewAddress list={list} />
+          </li>
+          <li>Check that your firewall allows requests from Passbell.</li>
+        </>
+      )}
+      {failed?.status !== null && (
+        <li>
+          Fix your server. The <a href="#log">log</a> shows its replies.
+        </li>
+      )}
+      <li>Send a test event.</li>
+    </ol>
+  );
+}
+
+function FailureNotice({ webhook, log, list, now }: FailureProps) {
   const { failures } = webhook;
   const { since, nextAt, neverWorked } = log;
   const failed = log.attempts.find(({ status }) => !isAccepted(status));
   if (failures === 0 || isPaused(webhook)) return null;
+  const after = (
+    <>
+      <Steps log={log} list={list} />
+      <p>
+        Events are stored and retried for up to {WEBHOOK_HOURS} hours.{' '}
+        {nextAt !== undefined && nextAt > now ? (
+          <>
+            Next attempt: <LocalTime ms={nextAt} day />.
+          </>
+        ) : (
+          nextAt !== undefined && 'The next attempt is due now.'
+        )}
+      </p>
+      <p>
+        <a class="button small" href="#test">
+          Send a test event
+        </a>
+      </p>
+    </>
+  );
   return (
-    <Notice kind="bad">
+    <Notice kind="bad" class="steps" after={after}>
       <strong>
         {neverWorked && 'This webhook has never worked. '}
         {failedText(failures, neverWorked)}
@@ -86,17 +141,8 @@ function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'lo
       </strong>{' '}
       {failed &&
         (failed.status === null
-          ? `${failed.reply.replace(/\.$/, '')}. Check that the address is right, and that your firewall allows requests from Passbell. `
-          : `Your server replied with ${statusText(failed.status)}. `)}
-      Events are stored and retried for up to {WEBHOOK_HOURS} hours.{' '}
-      {nextAt !== undefined && nextAt > now ? (
-        <>
-          Next attempt: <LocalTime ms={nextAt} day />.
-        </>
-      ) : (
-        nextAt !== undefined && 'The next attempt is due now.'
-      )}{' '}
-      After you fix your server, <a href="#test">send a test event</a>.
+          ? `${failed.reply.replace(/\.$/, '')}.`
+          : `Your server replied with ${statusText(failed.status)}.`)}
     </Notice>
   );
 }
@@ -183,20 +229,31 @@ export function WebhookView({
   checked,
 }: WebhookProps) {
   const path = webhookPath(application, webhook);
+  const list = webhooksPath(application);
   return (
     <>
-      <Crumbs application={application} pages={[{ href: webhooksPath(application), label: 'Webhooks' }]} />
+      <Crumbs application={application} pages={[{ href: list, label: 'Webhooks' }]} />
       <PageHead
         title={
           <>
             {hostOf(webhook)} <StateBadge webhook={webhook} neverWorked={log.neverWorked} />
           </>
         }
-        lead={webhook.failures === 0 && !isPaused(webhook) && <StateText log={log} />}
+        lead={
+          <>
+            <Copy label="URL" value={webhook.url} />
+            {webhook.failures === 0 && !isPaused(webhook) && (
+              <>
+                <br />
+                <StateText log={log} />
+              </>
+            )}
+          </>
+        }
       >
         <PauseForm path={path} webhook={webhook} />
       </PageHead>
-      <FailureNotice webhook={webhook} log={log} now={now} />
+      <FailureNotice webhook={webhook} log={log} list={list} now={now} />
       {isPaused(webhook) && (
         <Notice kind="warning">
           Nothing is sent. Events wait for up to {WEBHOOK_HOURS} hours, and are sent when you resume.
@@ -205,7 +262,7 @@ export function WebhookView({
       {secret && <NewSecretCard secret={secret} />}
       <LogView path={path} log={log} isOlder={isOlder} isFailed={isFailed} />
       {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
-      <DetailsCard path={path} webhook={webhook} form={form} checked={checked} />
+      <DetailsCard path={path} list={list} webhook={webhook} form={form} checked={checked} />
       <SecretCard path={path} />
       <DeleteCard path={path} />
     </>

@@ -143,6 +143,10 @@ it('shows since when a webhook is failing, and the path of its URL, shortened', 
   expect(await text(path)).toMatch(
     /This webhook has never worked\. (The only request failed, at|All \d requests failed, the first one at) \d\d:\d\d today/,
   );
+  expect(await text(path)).toContain(
+    'Your server replied with 500 Internal server error. Fix your server. The log shows',
+  );
+  expect((await owner.get(path)).html).toMatch(/<a class="button small" href="#test">\s*Send a test event\s*</);
   const sendTest = async (status: number) => {
     customer.respondWith({ status });
     await owner.submit(path, `${path}/test`, { event: 'message.accepted' });

@@ -91,12 +91,12 @@ const Figure = ({ name, value, badge, children }: FigureProps) => (
 const shareText = (part: number, of: number, noun: string): string =>
   of === 0 ? `No ${noun}s` : partText(part, of, noun);
 
-/** `41 sent by another provider, 58 messages failed`; without the last part if messages failed more than once. */
+/** `41 sent by another provider, 58 failed`; without the last part if messages failed more than once. */
 function rescuedText({ rescued, failed, failedMessages }: Activity): string {
   const count = rescued === 0 ? 'none' : rescued === failed ? 'all' : countText(rescued);
   const others = failed - rescued;
   const isSplit = rescued > 0 && others > 0 && others === failedMessages.length;
-  return `${count} sent by another provider${isSplit ? `, ${messagesText(others)} failed` : ''}`;
+  return `${count} sent by another provider${isSplit ? `, ${countText(others)} failed` : ''}`;
 }
 
 /** The figures of the last day. */

@@ -102,7 +102,7 @@ const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>
 /** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped. */
 const storedText = ({ messages, count }: ReasonGroup, newestOnly: number | undefined): string =>
   messages.length < count && newestOnly === undefined
-    ? `${countText(messages.length)} of them are listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`
+    ? `${countText(messages.length)} of the ${countText(count)} messages ${messages.length === 1 ? 'is' : 'are'} listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`
     : '';
 
 /** Returns which messages arrived, and whether the people got a code anyway. */

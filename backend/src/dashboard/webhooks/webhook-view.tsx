@@ -127,7 +127,7 @@ function FailureNotice({ webhook, log, list, now }: FailureProps) {
     </>
   );
   return (
-    <Notice kind="bad" class="steps" after={after}>
+    <Notice kind="bad" class="guided" after={after}>
       <strong>
         {neverWorked && 'This webhook has never worked. '}
         {failedText(failures, neverWorked)}

@@ -152,9 +152,7 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
 function shortVerdict({ named, counted, isLow }: HighTraffic): string {
   if (isLow === undefined) return 'Check for a loop in your application, and for bots.';
   const share = `${percent(conversionRate(counted))} of ${named.length > 0 ? 'other ' : ''}codes entered`;
-  return isLow
-    ? `Only ${share}: check for a loop in your application, and for bots.`
-    : `Probably not fraud: ${share}.`;
+  return isLow ? `Only ${share}: check for a loop in your application, and for bots.` : `Probably not fraud: ${share}.`;
 }
 
 /** Whether Home reports a concern about the budget. */

@@ -148,11 +148,11 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so the recipients are probably customers.`;
 }
 
-/** `Probably not fraud: 90% of codes entered.`; otherwise what to check. */
-function shortVerdict({ named, counted, isLow }: HighTraffic): string {
+/** `Probably customers: 90% of codes entered.`; otherwise what to check. `cause`: what the entered codes show. */
+function shortVerdict({ named, counted, isLow }: HighTraffic, cause: string): string {
   if (isLow === undefined) return 'Check for a loop in your application, and for bots.';
   const share = `${percent(conversionRate(counted))} of ${named.length > 0 ? 'other ' : ''}codes entered`;
-  return isLow ? `Only ${share}: check for a loop in your application, and for bots.` : `Probably not fraud: ${share}.`;
+  return isLow ? `Only ${share}: check for a loop in your application, and for bots.` : `${cause}: ${share}.`;
 }
 
 /** Whether Home reports a concern about the budget. */
@@ -172,7 +172,7 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   const day = localDay(now, timeZone);
   return {
     title: `${messagesText(today.sent)} today, usually ${countText(traffic.usual)}`,
-    text: `Yesterday's total was ${countText(sentBefore.at(-1)!)}. ${shortVerdict(traffic)}`,
+    text: `Yesterday's total was ${countText(sentBefore.at(-1)!)}. ${shortVerdict(traffic, 'Probably customers')}`,
     lastingText: '',
     isQuiet: traffic.isLow === false,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country` },
@@ -192,7 +192,13 @@ export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   const { today, usual } = account;
   const comparison = `${messagesText(today.sent)} since midnight, usually ${countText(traffic.usual)} a day`;
   const verdict = trafficVerdict(traffic, usual);
-  return { comparison, verdict, short: shortVerdict(traffic), isSuspicious, isHarmless: traffic.isLow === false };
+  return {
+    comparison,
+    verdict,
+    short: shortVerdict(traffic, 'Busy day'),
+    isSuspicious,
+    isHarmless: traffic.isLow === false,
+  };
 }
 
 /** The most channels that a title names. */
@@ -245,7 +251,7 @@ export function budgetConcern(
   const facts = [use, outlook, counted && `${counted} refused.`];
   return {
     ...titleOf(account, application, title),
-    // The cause first, unless it needs a check: people else take a busy day for fraud.
+    // The cause first, unless it needs a check: otherwise people could take a busy day for fraud.
     fact: (isHarmless ? [short, ...facts] : [...facts, short]).filter(Boolean).join(' '),
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]

@@ -38,7 +38,7 @@ it('shows the value, default and bound of each setting', async () => {
     value: 20,
     default: 20,
     bound: 'any',
-    text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times `establishedVerifications` verified people',
+    text: 'Notifications to unverified recipients in a country that is not served, while the number of verified people there is less than ten times `establishedVerifications`',
   });
   const { out } = await run(service.passbell, 'fraud', 'settings', service.keys.appKey);
   expect(out).toMatch(/│ Setting +│ Value +│ Default +│ Bound +│ Meaning +│/);

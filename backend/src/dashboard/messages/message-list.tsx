@@ -104,7 +104,7 @@ const isForgotten = (message: Message, now: number): boolean =>
 /** Returns whether the code or a later one was entered; "" if this is not known, or if nobody has the number or address. */
 function codeResultOf(message: Message, { codes, later }: CodeProps, now: number): string {
   const isEntered = entered(message, codes);
-  if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Arrived: code entered';
+  if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Arrived, code entered';
   if (later.has(message)) return 'Entered a later code';
   if (isEntered === undefined && canBeEntered(message, now)) return 'Code not entered yet';
   if (isLost(message))
@@ -198,7 +198,7 @@ function commonText(props: Omit<ListProps, 'live'>, now: number): string {
   const result = isResultCommon(props, now) ? listedResult(first!, props, now) : '';
   if (phrases.length === 0 && result === '') return '';
   const noun = same[0]?.title === 'Message' ? [] : ['messages'];
-  return `All of these are ${[...noun, ...phrases].join(' ')}${result && `: ${uncapitalized(result)}`}.`;
+  return `All of these are ${[...noun, ...phrases].join(' ')}.${result && ` Result: ${uncapitalized(result)}.`}`;
 }
 
 /** `hasDayTitles`: whether the titles of groups of rows state the days. */

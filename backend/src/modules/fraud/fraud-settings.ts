@@ -74,7 +74,7 @@ export const FRAUD_THRESHOLDS = {
     ...excessLimit(120),
     label: 'All countries together, within minutes',
     hint: 'Above this number, codes need a challenge or are paused for 10 minutes.',
-    text: 'Unverified recipients within a few minutes before all codes are paused for ten minutes',
+    text: 'Unverified recipients within a few minutes above which codes need a challenge, or are paused for ten minutes',
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
@@ -95,7 +95,7 @@ export const FRAUD_THRESHOLDS = {
     label: 'Notifications to a country that you do not serve',
     unit: 'messages',
     hint: 'Above this number, at most two notifications an hour are sent to the country.',
-    text: 'Notifications to unverified recipients in a country that is not served and has fewer than ten times `establishedVerifications` verified people',
+    text: 'Notifications to unverified recipients in a country that is not served, while the number of verified people there is less than ten times `establishedVerifications`',
   },
 } as const satisfies SettingTable;
 

@@ -148,7 +148,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                 <div>
                   <h2 id="days">{`Last ${SHOWN_DAYS} ${isFull ? 'full days' : 'days'}`}</h2>
                   <p class="lead">
-                    {messagesText(now.sent)}
+                    {messagesText(now.sent)} sent
                     {change && `, ${change} in the previous ${SHOWN_DAYS} days`}.
                     {now.costs.length > 0 && ` Cost: ${costText(now, currency)}.`}
                   </p>

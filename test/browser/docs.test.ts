@@ -43,6 +43,7 @@ it('has no accessibility problems, policy violations or horizontal scrolling', a
     '/docs/errors',
     '/docs/changelog',
     '/docs/custom-gateway',
+    '/docs/no-code',
     '/docs/search?q=code',
     '/nope',
   ]) {
@@ -50,6 +51,20 @@ it('has no accessibility problems, policy violations or horizontal scrolling', a
     found.push(...(await findingsInAllVariants(page, `docs${path.replace(/\W/g, '-')}`, [375, 1440])));
   }
   expect(found).toEqual([]);
+  expect(errors).toEqual([]);
+  await context.close();
+});
+
+it('lets phones scroll large pictures sideways, and opens them at full size', async () => {
+  const { context, page, errors } = await open('/docs/no-code', { viewport: { width: 375, height: 800 } });
+  const picture = page.getByRole('link', { name: 'The workflow in n8n: Order Shipped' });
+  const widths = await picture.evaluate((link) => [link.clientWidth, link.scrollWidth]);
+  expect(widths[0]).toBeLessThan(375);
+  expect(widths[1]).toBeGreaterThanOrEqual(640);
+  const pageWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(pageWidth).toBe(375);
+  await picture.click();
+  await page.waitForURL('**/docs/n8n-order-shipped.png');
   expect(errors).toEqual([]);
   await context.close();
 });

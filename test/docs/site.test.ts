@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { parse } from 'node:path';
 import { linkedFiles, readGuides } from '../../backend/src/modules/docs/guides.js';
-import { sizeAttributes } from '../../backend/src/modules/docs/markdown.js';
+import { renderMarkdown, sizeAttributes } from '../../backend/src/modules/docs/markdown.js';
 import { createSite } from '../../backend/src/modules/docs/site.js';
 
 it('a request for a page renders only that page, and only once', () => {
@@ -53,6 +53,24 @@ it('keeps the space of all images until they are loaded', () => {
   );
   expect(images.some((image) => image.includes('.svg'))).toBe(true);
   expect(images.filter((image) => !/ width="\d+" height="\d+"/.test(image))).toEqual([]);
+});
+
+it('links pictures to themselves at full size, except in links, and marks those that are too wide for phones', () => {
+  const files = new Map([
+    ['docs/dashboard.png', '/dashboard.png'],
+    ['docs/zapier-verify.svg', '/verify.svg'],
+    ['docs/fraud.md', '/docs/fraud'],
+  ]);
+  const htmlOf = (text: string) =>
+    renderMarkdown(text, { file: 'docs/a.md', addressOf: (file) => files.get(file), url: 'https://otp.example' });
+  expect(htmlOf('![Home of "Shop"](dashboard.png)')).toMatch(
+    /^<p><a class="picture large" href="\/dashboard\.png"><img src="\/dashboard\.png" alt="Home of &(quot|#34);Shop&\1;" [^>]*><\/a><\/p>$/m,
+  );
+  expect(htmlOf('![Fields](zapier-verify.svg)')).toContain('<a class="picture" href="/verify.svg"><img ');
+  const linked = htmlOf('[**![Home](dashboard.png)**](fraud.md) ![Home](dashboard.png)');
+  expect(linked).toMatch(/<a href="\/docs\/fraud"><strong><img [^>]*><\/strong><\/a> <a class="picture large" /);
+  // The link to a file that the documentation does not contain is left out.
+  expect(htmlOf('[![Home](dashboard.png)](missing.md)')).toMatch(/^<p><a class="picture large" [^>]*><img [^>]*><\/a>/);
 });
 
 it.each([

@@ -100,6 +100,9 @@ export function sizeAttributes(file: string, image: Buffer): string {
 /** `file`: the path of an image in the repository. */
 const sizeOf = (file: string): string => sizeAttributes(file, readFileSync(new URL(file, REPOSITORY)));
 
+/** The width in pixels above which a picture becomes illegible if a phone shrinks it to the width of its screen. */
+const MAX_PHONE_WIDTH = 700;
+
 /** `prefix`: start of the ids of headings and tabs, for pages that consist of several texts. */
 export function renderMarkdown(text: string, options: RenderOptions, prefix = ''): string {
   const slugOf = createSlugs(prefix);
@@ -108,6 +111,8 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
     const [language = '', ...title] = (lang as string).split(' ');
     return { language, title: title.join(' '), code: withServiceUrl(code as string, options.url) };
   };
+  // HTML does not allow links in links.
+  let isInLink = false;
   const marked = new Marked({ gfm: true });
   marked.use({
     hooks: { processAllTokens: (tokens) => joinCodeBlocks(tokens.filter(({ type }) => type !== 'space')) as never },
@@ -130,16 +135,23 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
         return `<ul class="field-list">${token.items.map((item) => this.listitem(item)).join('')}</ul>\n`;
       },
       link({ href, tokens }) {
-        const content = this.parser.parseInline(tokens);
         const address = addressFrom(href, options);
-        return address === undefined ? content : `<a href="${escapeHtml(address)}">${content}</a>`;
+        if (address === undefined) return this.parser.parseInline(tokens);
+        isInLink = true;
+        const content = this.parser.parseInline(tokens);
+        isInLink = false;
+        return `<a href="${escapeHtml(address)}">${content}</a>`;
       },
       image({ href, text: description }) {
         const address = addressFrom(href, options);
         const alt = escapeHtml(description);
         if (address === undefined) return alt;
         const size = sizeOf(posix.join(posix.dirname(options.file), href));
-        return `<img src="${escapeHtml(address)}" alt="${alt}"${size} loading="lazy">`;
+        const image = `<img src="${escapeHtml(address)}" alt="${alt}"${size} loading="lazy">`;
+        if (isInLink) return image;
+        // Opens the picture at full size, so that people can zoom in.
+        const isLarge = Number(/ width="(\d+)"/.exec(size)?.[1]) > MAX_PHONE_WIDTH;
+        return `<a class="picture${isLarge ? ' large' : ''}" href="${escapeHtml(address)}">${image}</a>`;
       },
       code: (token) => codeHtml(blockOf(token)),
       codespan({ text: code }) {

@@ -8,7 +8,7 @@ export class PassbellApi implements ICredentialType {
 
   icon: Icon = { light: 'file:../icons/passbell.svg', dark: 'file:../icons/passbell.dark.svg' };
 
-  documentationUrl = 'https://passbell.example/passbell/tree/main/n8n-nodes#credentials';
+  documentationUrl = 'https://passbell.example/passbell/tree/main/n8n-nodes#2-create-a-credential';
 
   properties: INodeProperties[] = [
     {

@@ -87,9 +87,13 @@ it('contains only the files that n8n loads, the icons, the README and the licens
   expect(size).toBeLessThan(60_000);
 });
 
-it('the README shows all images, and each is under 150 KB', () => {
-  const readme = readFileSync(join(root, 'n8n-nodes/README.md'), 'utf8');
-  const shown = [...readme.matchAll(/!\[[^\]]{20,}\]\((docs\/[a-z-]+\.png)\)/g)].map(([, path]) => path!);
+it('the README and the reference show all images, and each is under 150 KB', () => {
+  const imagesOf = (file: string, image: RegExp) =>
+    [...readFileSync(join(root, file), 'utf8').matchAll(image)].map(([, path]) => path!);
+  const shown = [
+    ...imagesOf('n8n-nodes/README.md', /!\[[^\]]{20,}\]\((docs\/[a-z-]+\.png)\)/g),
+    ...imagesOf('docs/n8n-reference.md', /!\[[^\]]{20,}\]\(\.\.\/n8n-nodes\/(docs\/[a-z-]+\.png)\)/g),
+  ];
   expect(shown).toEqual(expect.arrayContaining(['docs/credential.png']));
   expect(readdirSync(join(root, 'n8n-nodes/docs')).map((name) => `docs/${name}`)).toEqual([...shown].sort());
   for (const path of shown) expect(statSync(join(root, 'n8n-nodes', path)).size).toBeLessThan(150_000);

@@ -44,8 +44,8 @@ const NOTIFICATION_LIMITS = [
   'shopMessagesPerHour',
 ] as const;
 
-it.each(NOTIFICATION_LIMITS)('the rules of the fraud guard list the limit %s with its default', (name) => {
-  expect(read('docs/fraud-rules.md')).toContain(`| ${LIMITS[name].default.toLocaleString('en')} (\`${name}\`) |`);
+it.each(NOTIFICATION_LIMITS)('the settings of the fraud guard list the limit %s with its default', (name) => {
+  expect(read('docs/fraud-settings.md')).toContain(`| ${LIMITS[name].default.toLocaleString('en')} (\`${name}\`) |`);
 });
 
 /** Returns a row of the table of wrong codes: the number per day and the chance, for each limit per hour. */

@@ -29,7 +29,7 @@ it('collapses the long tables of the simulation, and aligns their figures', () =
   const html = htmlOf('/docs/fraud-simulation')!;
   const [, table] = /<details class="fields"><summary>All attacks<\/summary>(.*?)<\/details>/s.exec(html)!;
   expect(table).toContain('<td class="number" data-label="Asked">');
-  expect(htmlOf('/docs/fraud-rules')).toContain('<code><span class="unbroken">NOTIFICATION_LIMIT</span></code>');
+  expect(htmlOf('/docs/fraud-settings')).toContain('<code><span class="unbroken">NOTIFICATION_LIMIT</span></code>');
   expect(html).not.toContain('&lt;details');
 });
 

@@ -43,9 +43,9 @@ export function FailureNotice({ state, activity }: StateProps) {
   );
 }
 
-/** Describes the state of a provider that works; undefined for others. */
+/** Describes the state of a provider that works; undefined for others, and if the latest message failed. */
 function stateText({ state, activity }: StateProps): string | undefined {
-  if (state.kind !== 'live' || hasFailedInRow({ state, activity })) return undefined;
+  if (state.kind !== 'live' || (activity?.failedInRow ?? 0) > 0) return undefined;
   return activity?.outage ? 'Works again after an outage.' : 'The latest message or check succeeded.';
 }
 

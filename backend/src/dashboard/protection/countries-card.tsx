@@ -41,7 +41,7 @@ interface CountriesProps {
   readonly named: ReadonlySet<string>;
 }
 
-/** Whose limits apply: `Your country`, `Served`, `Not served`. */
+/** The role of the country, which decides its limits: `Your country`, `Served`, `Not served`. */
 function roleOf({ isHome, isServed }: LatelyView): string {
   if (isHome) return 'Your country';
   return isServed ? 'Served' : 'Not served';

@@ -78,7 +78,7 @@ function failedText(failures: number, neverWorked: boolean): string {
 
 type FailureProps = Pick<WebhookProps, 'webhook' | 'log' | 'now'> & { readonly list: string };
 
-/** What to do about the latest failed request. */
+/** The steps that mend the webhook after its latest failed request. */
 function Steps({ log, list }: Pick<FailureProps, 'log' | 'list'>) {
   const failed = log.attempts.find(({ status }) => !isAccepted(status));
   return (

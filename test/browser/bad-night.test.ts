@@ -25,11 +25,11 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 }
 
 const PROBLEMS = [
-  'Urgent: Budget: SMS stops around 08:15Busy day: 90% of codes entered. 17 of 20 USD used, 66 USD expected today.Raise budget to 70 USD',
+  'Urgent: Daily budget: SMS stops around 08:15Mostly real customers: 90% of codes entered. 17 of 20 USD used, 66 USD expected today.Raise budget to 70 USD',
   'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?Pause France',
   'Warning: Webhook failing: 10 events waitingNever worked: 127.0.0.1:9 could not be reached. Events expire after 24 hours.Check',
   'Twilio outage, 02:10–02:2922 of 58 affected people have not entered a code since.',
-  'Likely fraud: Bangladesh, stoppedEnded 02:00: 432 messages refused, 36 sent (about 2.72 USD).',
+  'Likely fraud: Bangladesh, stoppedEnded 02:00: Passbell refused 432 messages; 36 were sent (about 2.72 USD).',
 ] as const;
 
 it('Home lists all problems, the most serious first, and resolved ones separately', async () => {
@@ -130,9 +130,9 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   ]);
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('section:has(#attention) > ul > li').allTextContents()).toEqual([
-    "Urgent: Budget: SMS stops around 08:15Busy day: 90% of codes entered. 17 of 20 USD used, 66 USD expected today.DetailsTo send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise budget to 70 USD",
+    "Urgent: Daily budget: SMS stops around 08:15Mostly real customers: 90% of codes entered. 17 of 20 USD used, 66 USD expected today.DetailsTo send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise budget to 70 USD",
     'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?DetailsNot paused yet: 23 unused codes; the limit is 40. You serve France. If the recipients are not your customers, this is probably fraud: pause France.0 of 23 codes entered · all delivered · about 1.20 USD · latest message: 07:09Pause FranceShow messages',
-    'Likely fraud: Bangladesh, stoppedEnded 02:00: 432 messages refused, 36 sent (about 2.72 USD).DetailsBangladesh is not paused now; pause it if you have no customers there.0 of 36 codes entered · about 2.72 USD · 432 more refused · latest message: 02:00Pause BangladeshShow messages',
+    'Likely fraud: Bangladesh, stoppedEnded 02:00: Passbell refused 432 messages; 36 were sent (about 2.72 USD).DetailsBangladesh is not paused now; pause it if you have no customers there.0 of 36 codes entered · about 2.72 USD · 432 more refused · latest message: 02:00Pause BangladeshShow messages',
   ]);
   // The table does not repeat the countries of the alerts.
   expect(await row('United States').locator('td').allTextContents()).toEqual([

@@ -112,7 +112,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   const html = await limitsPage();
   // In the words and the color of Home.
   expect(html).toMatch(
-    /class="notice bad marked" role="alert"><p><svg[^]{0,600}Urgent: <\/span><strong>Budget: paid messages stop around 08:25/,
+    /class="notice bad marked" role="alert"><p><svg[^]{0,600}Urgent: <\/span><strong>Daily budget: paid messages stop around 08:25/,
   );
   expect(textOf(html)).toContain(
     'around 08:25. 17 of 20 USD used, 57 USD expected today. Raise budget to 60 USD Daily budget',

@@ -160,7 +160,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
   ];
   const concerns = concernsOf(account({ applications }));
   expect(concerns.map((concern) => `${fullTitle(concern)}: ${concern.text}`)).toEqual([
-    'Budget used up: paid messages refused until 00:00 tomorrow (Shop): 7 messages were refused.',
+    'Daily budget used up: paid messages refused until 00:00 tomorrow (Shop): 7 messages were refused.',
     'Likely fraud: France, ongoing (Shop): You do not serve France. Pause France if you have no customers there.',
     'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',
     'Webhook failing since 00:00 (Shop): Your server rejected the last 3 requests. Events are retried for up to 24 hours.',
@@ -261,7 +261,7 @@ it.each([
   const [concern] = concernsOf(
     account({ applications: [{ ...quiet, budgets: budgets(85) }], timeZone, now: Date.parse(now) }),
   );
-  expect(concern!.title).toBe(usedUp ? `Budget: paid messages stop${usedUp}` : 'Budget 85% used');
+  expect(concern!.title).toBe(usedUp ? `Daily budget: paid messages stop${usedUp}` : 'Daily budget 85% used');
   const effect = usedUp
     ? "To send all of today's messages, raise the daily budget to 1 USD or more."
     : 'When it is used up, all messages that cost money are refused.';

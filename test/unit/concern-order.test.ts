@@ -24,7 +24,7 @@ it('lists countries in different situations separately: traffic is past after an
     ];
     return concernsOf(account({ applications, now }));
   };
-  const budget = { title: 'Budget: paid messages stop around 09:55', application: 'Shop' };
+  const budget = { title: 'Daily budget: paid messages stop around 09:55', application: 'Shop' };
   expect(concernsAfter(59)).toMatchObject([
     budget,
     {
@@ -95,10 +95,10 @@ it('lists urgent problems first, but not a budget that lasts for hours', () => {
     );
   expect(of(81)).toEqual([
     ['Likely fraud: France, ongoing', true],
-    ['Budget: paid messages stop around 11:05', false],
+    ['Daily budget: paid messages stop around 11:05', false],
   ]);
   expect(of(90)).toEqual([
-    ['Budget: paid messages stop around 10:00', true],
+    ['Daily budget: paid messages stop around 10:00', true],
     ['Likely fraud: France, ongoing', true],
   ]);
 });
@@ -109,7 +109,7 @@ it('lists a used budget without a forecast below messages that may be fraud', ()
   const applications = [{ ...quiet, refusals, budgets: budgets(81) }];
   expect(concernsOf(account({ applications, now })).map(({ title }) => title)).toEqual([
     'Likely fraud: France, ongoing',
-    'Budget 81% used',
+    'Daily budget 81% used',
   ]);
 });
 
@@ -125,9 +125,9 @@ it('lists resolved problems last, the newest first', () => {
 });
 
 it.each([
-  [['SMS'], 'Budget: SMS stops around 11:05'],
-  [['SMS', 'VOICE'], 'Budget: SMS and voice calls stop around 11:05'],
-  [['SMS', 'WHATSAPP', 'VOICE'], 'Budget: paid messages stop around 11:05'],
+  [['SMS'], 'Daily budget: SMS stops around 11:05'],
+  [['SMS', 'VOICE'], 'Daily budget: SMS and voice calls stop around 11:05'],
+  [['SMS', 'WHATSAPP', 'VOICE'], 'Daily budget: paid messages stop around 11:05'],
 ] as const)('names the channels that a budget stops, and links to a sufficient budget: %j', (cost, title) => {
   const now = Date.parse('2027-01-16T09:00Z');
   const applications = [{ ...quiet, budgets: budgets(81), budgetChannels: { cost, messages: [] } }];

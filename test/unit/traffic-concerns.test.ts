@@ -26,7 +26,7 @@ it.each([
 );
 
 it.each([
-  [135, "Yesterday's total was 60. Probably customers: 90% of codes entered."],
+  [135, "Yesterday's total was 60. Mostly real customers: 90% of codes entered."],
   [18, "Yesterday's total was 60. Only 12% of codes entered: check for a loop in your application, and for bots."],
 ])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
   const today = sum({ sent: 160, codes: 150, verified });
@@ -45,7 +45,7 @@ it.each([
     'besides that to unusual countries',
     112,
     '0 of 23 codes entered in France and 0 of 25 in Bangladesh',
-    'Probably customers: 89% of other codes entered.',
+    'Mostly real customers: 89% of other codes entered.',
   ],
 ])('high traffic %s', (_name, others, figures, expected) => {
   const todayByCountry = new Map([

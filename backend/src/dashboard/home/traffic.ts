@@ -148,11 +148,13 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so the recipients are probably customers.`;
 }
 
-/** `Probably customers: 90% of codes entered.`; otherwise what to check. `cause`: what the entered codes show. */
-function shortVerdict({ named, counted, isLow }: HighTraffic, cause: string): string {
+/** `Mostly real customers: 90% of codes entered.`; otherwise what to check. */
+function shortVerdict({ named, counted, isLow }: HighTraffic): string {
   if (isLow === undefined) return 'Check for a loop in your application, and for bots.';
   const share = `${percent(conversionRate(counted))} of ${named.length > 0 ? 'other ' : ''}codes entered`;
-  return isLow ? `Only ${share}: check for a loop in your application, and for bots.` : `${cause}: ${share}.`;
+  return isLow
+    ? `Only ${share}: check for a loop in your application, and for bots.`
+    : `Mostly real customers: ${share}.`;
 }
 
 /** Whether Home reports a concern about the budget. */
@@ -172,7 +174,7 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
   const day = localDay(now, timeZone);
   return {
     title: `${messagesText(today.sent)} today, usually ${countText(traffic.usual)}`,
-    text: `Yesterday's total was ${countText(sentBefore.at(-1)!)}. ${shortVerdict(traffic, 'Probably customers')}`,
+    text: `Yesterday's total was ${countText(sentBefore.at(-1)!)}. ${shortVerdict(traffic)}`,
     lastingText: '',
     isQuiet: traffic.isLow === false,
     link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country` },
@@ -195,7 +197,7 @@ export function budgetTraffic(budgets: BudgetsView, account: AccountTraffic) {
   return {
     comparison,
     verdict,
-    short: shortVerdict(traffic, 'Busy day'),
+    short: shortVerdict(traffic),
     isSuspicious,
     isHarmless: traffic.isLow === false,
   };
@@ -242,7 +244,7 @@ export function budgetConcern(
   const limits = { now, currency, ceilings, isSuspicious };
   const raised = usedUp === undefined ? undefined : raisedBudget(unit, budget, limits);
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
-  const name = unit === 'cost' ? 'budget' : 'message budget';
+  const name = unit === 'cost' ? 'daily budget' : 'daily message budget';
   const state = isUsedUp ? `${name} used up` : effect ? name : `${name} ${percent(share)} used`;
   const title = [state, effect].filter(Boolean).join(': ');
   const reset = budgetReset(now, timeZone);

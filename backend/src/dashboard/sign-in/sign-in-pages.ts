@@ -20,11 +20,8 @@ import {
   AddressView,
   type AddressProps,
   CodeView,
-  ExpiredInvitationView,
-  ExpiredSignInLinkView,
+  DeadEndView,
   FactorView,
-  HasOwnerView,
-  InvalidStopLinkView,
   SignInLinkView,
   StopWeeklyEmailView,
 } from './views.js';
@@ -47,10 +44,22 @@ function nextOf(text: string | undefined): string {
 const factorPage = (form: FormState): SignInReply =>
   signInPage('Two-factor code', FactorView({ form }), { status: statusOf(form) });
 
-const expiredInvitation = (): SignInReply =>
-  signInPage('This link no longer works', ExpiredInvitationView(), { status: 410 });
+const deadEnd = (props: Parameters<typeof DeadEndView>[0], status = 410): SignInReply =>
+  signInPage(props.title, DeadEndView(props), { status });
 
-const hasOwner = (): SignInReply => signInPage('This server already has an owner', HasOwnerView(), { status: 410 });
+const expiredInvitation = (): SignInReply =>
+  deadEnd({
+    title: 'This link no longer works',
+    lead: 'Invitations work once. They expire after 7 days, and an owner can revoke them earlier. Ask the person who invited you for a new link.',
+    link: [SIGN_IN_PATH, 'Sign in'],
+  });
+
+const hasOwner = (): SignInReply =>
+  deadEnd({
+    title: 'This server already has an owner',
+    lead: 'Sign in, or ask an owner of the account to invite you.',
+    link: [SIGN_IN_PATH, 'Sign in'],
+  });
 
 type SignInModules = Modules<'applications' | 'clock' | 'devInbox' | 'people' | 'providers'>;
 type FirstStep = Omit<NonNullable<SignInVisit['progress']['verified']>, 'at'>;
@@ -170,7 +179,12 @@ function verificationPages(core: SignInModules, firstRun: FirstRun): readonly Si
 function linkPages(core: SignInModules): readonly SignInRoute[] {
   const { signInLinks } = core.people;
   const { afterFirstStep } = createSteps(core);
-  const expired = () => signInPage('This link no longer works', ExpiredSignInLinkView(), { status: 410 });
+  const expired = () =>
+    deadEnd({
+      title: 'This link no longer works',
+      lead: 'Sign-in links work once, and expire after 15 minutes. Ask the operator of this server for a new link.',
+      link: [SIGN_IN_PATH, 'Sign in another way'],
+    });
 
   return [
     // The sign-in link is used up only when the person presses the button, because mail scanners and chat previews open
@@ -198,11 +212,15 @@ function linkPages(core: SignInModules): readonly SignInRoute[] {
 function weeklyEmailPages({ people: { weeklyEmails } }: SignInModules): readonly SignInRoute[] {
   async function stopPage({ query: { token = '' } }: SignInVisit, stops: boolean): Promise<SignInReply> {
     const person = await weeklyEmails.personOf(token);
-    if (!person) return signInPage('This link is not valid', InvalidStopLinkView(), { status: 404 });
+    const shared = { link: ['/dashboard/account', 'Open your profile'], isDone: true } as const;
+    if (!person) {
+      const lead = 'Open the link in the email again, or turn the weekly email off in your profile.';
+      return deadEnd({ title: 'This link is not valid', lead, ...shared }, 404);
+    }
     if (stops) await weeklyEmails.set(person, false);
-    const isOn = await weeklyEmails.isOn(person);
-    const view = StopWeeklyEmailView({ email: person.email, isOn });
-    return signInPage(isOn ? 'Turn off the weekly email' : 'The weekly email is off', view);
+    if (await weeklyEmails.isOn(person)) return signInPage('Turn off the weekly email', StopWeeklyEmailView(person));
+    const lead = 'You can turn it on again in your profile.';
+    return deadEnd({ title: 'The weekly email is off', lead, ...shared }, 200);
   }
 
   return [

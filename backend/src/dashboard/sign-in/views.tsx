@@ -196,26 +196,23 @@ export function FactorView({ form }: { form: FormState }) {
   );
 }
 
-export const HasOwnerView = () => (
-  <Entrance title="This server already has an owner" lead="Sign in, or ask an owner of the account to invite you.">
-    <a class="button" href="/dashboard/sign-in">
-      Sign in
+interface DeadEndProps {
+  readonly title: string;
+  readonly lead: string;
+  /** The only way on. */
+  readonly link: readonly [path: string, label: string];
+  /** Whether the link is quiet, because the person is done. */
+  readonly isDone?: boolean;
+}
+
+/** A page for a link that no longer does anything, or that has already done what it is for. */
+export const DeadEndView = ({ title, lead, link: [path, label], isDone = false }: DeadEndProps) => (
+  <Entrance title={title} lead={lead}>
+    <a class={isDone ? 'button subtle' : 'button'} href={path}>
+      {label}
     </a>
   </Entrance>
 );
-
-export function ExpiredInvitationView() {
-  return (
-    <Entrance
-      title="This link no longer works"
-      lead="Invitations work once. They expire after 7 days, and an owner can revoke them earlier. Ask the person who invited you for a new link."
-    >
-      <a class="button" href="/dashboard/sign-in">
-        Sign in
-      </a>
-    </Entrance>
-  );
-}
 
 interface SignInLinkProps {
   readonly email: string;
@@ -243,29 +240,8 @@ export function SignInLinkView({ email, account, action }: SignInLinkProps) {
   );
 }
 
-export function ExpiredSignInLinkView() {
-  return (
-    <Entrance
-      title="This link no longer works"
-      lead="Sign-in links work once, and expire after 15 minutes. Ask the operator of this server for a new link."
-    >
-      <a class="button" href="/dashboard/sign-in">
-        Sign in another way
-      </a>
-    </Entrance>
-  );
-}
-
 /** The form is sent to the URL of the page, which contains the token. */
-export function StopWeeklyEmailView({ email, isOn }: { readonly email: string; readonly isOn: boolean }) {
-  if (!isOn)
-    return (
-      <Entrance title="The weekly email is off" lead="You can turn it on again in your profile.">
-        <a class="button subtle" href="/dashboard/account">
-          Open your profile
-        </a>
-      </Entrance>
-    );
+export function StopWeeklyEmailView({ email }: { readonly email: string }) {
   return (
     <Entrance
       title="Turn off the weekly email?"
@@ -279,19 +255,6 @@ export function StopWeeklyEmailView({ email, isOn }: { readonly email: string; r
       <form method="post">
         <button class="button">Turn off the weekly email</button>
       </form>
-    </Entrance>
-  );
-}
-
-export function InvalidStopLinkView() {
-  return (
-    <Entrance
-      title="This link is not valid"
-      lead="Open the link in the email again, or turn the weekly email off in your profile."
-    >
-      <a class="button subtle" href="/dashboard/account">
-        Open your profile
-      </a>
     </Entrance>
   );
 }

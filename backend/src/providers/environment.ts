@@ -4,7 +4,7 @@ import { publicCallbackBase, type Config } from '../platform/config/config.js';
 import type { Log } from '../platform/log.js';
 import type { Provider } from './provider.js';
 import type { CredentialsCheck, ProviderContext, ProviderSettings, Receiver } from './provider-type.js';
-import { createSmtpProvider, toProviderError } from './smtp.js';
+import { checkSmtp, createSmtpProvider } from './smtp.js';
 import { TWILIO } from './twilio-type.js';
 
 export interface EnvironmentProvider {
@@ -48,11 +48,7 @@ function smtpProvider({ SMTP_URL: url, MAIL_FROM: from }: Config, timeoutMs: num
   if (!url || !from) return [];
   const provider = createSmtpProvider(url, from, timeoutMs, log);
   const settings = { host: provider.name, from };
-  const check = (): Promise<CredentialsCheck> =>
-    provider.check!().then(
-      () => ({ ok: true }) as const,
-      (error: Error) => ({ ok: false, reason: toProviderError(error, false).reason }) as const,
-    );
+  const check = () => checkSmtp(provider);
   const { name } = provider;
   const credentials = { url, from };
   const { username, password } = new URL(url);

@@ -1,10 +1,10 @@
 import { createConnection, type Socket } from 'node:net';
 import { AddressRejected, createAddressesOf, pinnedTo } from '../platform/http/checked-address.js';
 import { DKIM_SELECTOR, FROM } from './email.js';
-import { ProviderError } from './provider.js';
+import { ProviderError, type Provider } from './provider.js';
 import { choice, matching, optional, required } from './provider-field.js';
-import type { CredentialsCheck, ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
-import { createSmtpProvider, toProviderError } from './smtp.js';
+import type { ProviderContext, ProviderSettings, ProviderType } from './provider-type.js';
+import { checkSmtp, createSmtpProvider } from './smtp.js';
 
 /** `starttls` requires encryption. `tls` encrypts from the start. `none` is for servers on the same network. */
 const SECURITY = { starttls: 'STARTTLS (port 587)', tls: 'TLS (port 465)', none: 'None' };
@@ -49,26 +49,9 @@ function optionsOf(url: string, { name, publicOnly, onReply }: ProviderContext) 
   return { name, onReply, ...(publicOnly ? { connect: publicConnection(new URL(url)) } : {}) };
 }
 
-/** Signs in to the server without sending an email. */
-async function check(settings: ProviderSettings, context: ProviderContext): Promise<CredentialsCheck> {
+function create(settings: ProviderSettings, context: ProviderContext): Provider {
   const url = urlOf(settings);
-  const { connect } = optionsOf(url, context);
-  const { timeoutMs } = context;
-  const timeouts = { connectionTimeout: timeoutMs, greetingTimeout: timeoutMs, socketTimeout: timeoutMs };
-  try {
-    const { createTransport } = await import('nodemailer');
-    const connection = await connect?.(timeoutMs);
-    const transport = createTransport({
-      url,
-      ...timeouts,
-      dnsTimeout: timeoutMs,
-      ...(connection ? { connection } : {}),
-    });
-    await transport.verify().finally(() => transport.close());
-    return { ok: true };
-  } catch (error) {
-    return { ok: false, reason: toProviderError(error as Error, false).reason };
-  }
+  return createSmtpProvider(url, settings.from ?? '', context.timeoutMs, context.log, optionsOf(url, context));
 }
 
 export const SMTP: ProviderType = {
@@ -101,9 +84,9 @@ export const SMTP: ProviderType = {
     DKIM_SELECTOR,
   ],
 
-  create(settings, context) {
-    const url = urlOf(settings);
-    return [createSmtpProvider(url, settings.from ?? '', context.timeoutMs, context.log, optionsOf(url, context))];
+  create: (settings, context) => [create(settings, context)],
+  check(settings, context) {
+    const provider = create(settings, context);
+    return checkSmtp(provider).finally(() => provider.close?.());
   },
-  check,
 };

@@ -3,6 +3,7 @@ import { domainToASCII } from 'node:url';
 import type { SendMailOptions } from 'nodemailer';
 import type MimeNode from 'nodemailer/lib/mime-node/index.js';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
+import { untilAborted } from '../platform/http/checked-address.js';
 import { describeError, type Log } from '../platform/log.js';
 import { emailOf } from './email.js';
 import {
@@ -12,7 +13,7 @@ import {
   type OutgoingMessage,
   type Provider,
 } from './provider.js';
-import type { OnReply, VendorReply } from './provider-type.js';
+import type { CredentialsCheck, OnReply, VendorReply } from './provider-type.js';
 
 /** Many mail providers reject a client with more than ten connections. */
 const SMTP_CONNECTIONS = 5;
@@ -102,10 +103,22 @@ export function createSmtpProvider(
         throw failure.withDetails(reply && detailsOf(reply));
       }
     },
-    check: async () => void (await (await opened()).verify()),
+    async check() {
+      const signal = AbortSignal.timeout(timeoutMs);
+      await untilAborted((await opened()).verify(), signal).catch((error: Error) => {
+        throw signal.aborted ? Object.assign(new Error('no reply in time'), { code: 'ETIMEDOUT' }) : error;
+      });
+    },
     close: () => void transport?.then((open) => open.close()),
   };
 }
+
+/** Signs in to the server without sending an email. */
+export const checkSmtp = (provider: Provider): Promise<CredentialsCheck> =>
+  provider.check!().then(
+    () => ({ ok: true }),
+    (error: Error) => ({ ok: false, reason: toProviderError(error, false).reason }),
+  );
 
 /**
  * Parses a reply such as `250 2.0.0 Queued as 4F1`. Returns undefined for connection errors, which contain no reply code.

@@ -120,9 +120,9 @@ const MAX_EVENT_AGE = 2 * DAY;
 const MAX_CLOCK_SKEW = 5 * MINUTE;
 
 /** Whether a signed time is recent. Older requests are rejected, because they may be replays. */
-export function isRecent(seconds: string | undefined, now: number, maxAge = MAX_EVENT_AGE): boolean {
+export function isRecent(seconds: string | undefined, now: number): boolean {
   const at = Number(seconds) * SECOND;
-  return at >= now - maxAge && at <= now + MAX_CLOCK_SKEW;
+  return at >= now - MAX_EVENT_AGE && at <= now + MAX_CLOCK_SKEW;
 }
 
 /** `what` and `needs` complete sentences, such as `A US email service` and `an API key`. */

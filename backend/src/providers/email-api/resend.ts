@@ -1,9 +1,8 @@
-import { MINUTE } from '../../platform/clock.js';
-import { constantTimeEqual, hmacBase64 } from '../../platform/crypto.js';
+import { hasStandardSignature } from '../../platform/standard-webhooks.js';
 import { attachmentsAs, formatSender } from '../email.js';
 import { apiUrl, matching, secret } from '../provider-field.js';
 import type { CallbackRequest } from '../provider-type.js';
-import { descriptionOf, isRecent, jsonEvents, kindIn, signingKey, type EmailPreset, type Kinds } from './preset.js';
+import { descriptionOf, jsonEvents, kindIn, signingKey, type EmailPreset, type Kinds } from './preset.js';
 
 const KINDS: Kinds = {
   sent: ['email.sent', 'email.delivery_delayed'],
@@ -13,15 +12,10 @@ const KINDS: Kinds = {
   complaint: ['email.complained'],
 };
 
-/** Resend signs each request anew, also when it repeats one (Standard Webhooks). */
-const MAX_AGE = 5 * MINUTE;
-
+/** Resend signs each request anew, also when it repeats one. Its headers have the older names of Standard Webhooks. */
 function isSigned({ headers, body }: CallbackRequest, secretText: string, now: number): boolean {
-  const { 'svix-id': id, 'svix-timestamp': timestamp, 'svix-signature': signatures = '' } = headers;
-  const key = Buffer.from(secretText.replace(/^whsec_/, ''), 'base64');
-  const expected = `v1,${hmacBase64(key, Buffer.concat([Buffer.from(`${id}.${timestamp}.`), body]))}`;
-  const isValid = signatures.split(' ').some((signature) => constantTimeEqual(signature, expected));
-  return isValid && isRecent(timestamp, now, MAX_AGE);
+  const header = (name: string) => headers[name.replace('webhook-', 'svix-')] ?? '';
+  return hasStandardSignature({ header, body }, Buffer.from(secretText.replace(/^whsec_/, ''), 'base64'), now);
 }
 
 export const RESEND: EmailPreset = {

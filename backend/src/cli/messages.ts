@@ -2,6 +2,7 @@ import { isoTime } from '../platform/clock.js';
 import { Option, type Command } from 'commander';
 import type { Core } from '../core.js';
 import { OPERATOR } from '../modules/access/actor.js';
+import { operationNamed } from '../modules/manage/operations.js';
 import { canRetry, isTest, visibleState, type Message, type VisibleState } from '../modules/messages/message.js';
 import { refusalText } from '../modules/messages/refusal.js';
 import { maskRecipient } from '../modules/recipients/recipient.js';
@@ -10,19 +11,6 @@ import { addAction, addCommand, OperatorError, type Context } from './context.js
 import { formatTable } from './output.js';
 import { wholeNumber } from './parse.js';
 import { operatorCommand } from '../platform/config/operator-command.js';
-
-const STATES: readonly VisibleState[] = [
-  'scheduled',
-  'queued',
-  'sending',
-  'sent',
-  'delivered',
-  'undelivered',
-  'failed',
-  'expired',
-  'canceled',
-  'refused',
-];
 
 const MAX_FAILED_MESSAGES = 1_000_000;
 
@@ -74,7 +62,11 @@ const COLUMN_TITLES = ['Message', 'State', 'Channel', 'To', 'Template', 'Created
 function addList(messages: Command, context: Context): void {
   const examples = ['--state failed', '--limit 500 --json'];
   const list = addCommand(messages, 'list', 'list messages, newest first; contents are never shown', examples)
-    .addOption(new Option('--state <STATE>', 'only messages in this state').choices(STATES))
+    .addOption(
+      new Option('--state <STATE>', 'only messages in this state').choices(
+        operationNamed('listMessages').parameters.state!.enum!,
+      ),
+    )
     .option('--limit <N>', 'maximum number of messages', wholeNumber(1, 10_000), 50);
   addAction(list, context, async ({ state, limit }: { state?: VisibleState; limit: number }) => {
     const { applications, messages } = await context.core();

@@ -1,10 +1,10 @@
-import { CommanderError, type Command } from 'commander';
+import type { Command } from 'commander';
 import { ConfigError, type Config } from '../platform/config/config.js';
 import { DataDirError, MissingDatabaseError } from '../platform/data-dir.js';
 import { explainDatabaseError } from '../platform/db/explain-database-error.js';
-import { OperatorError, withExamples, type Context } from './context.js';
-import type { Finding } from './doctor-checks.js';
+import { addAction, OperatorError, withExamples, type Context } from './context.js';
 import {
+  type Finding,
   checkBaseUrl,
   checkClock,
   checkDisk,
@@ -63,16 +63,13 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   return [finding, ...core, disk, await checkBaseUrl(config), checkProxy(config)];
 }
 
-/** Adds the command `doctor`. It exits with code 1 if it finds a problem, so that scripts can use it. */
+/** Adds the command `doctor`. It fails if it finds a problem. */
 export function complete(doctor: Command, context: Context): void {
-  withExamples(doctor, ['', '--json'])
-    .option('--json', 'output JSON')
-    .action(async () => {
-      const found = await findings(context);
-      const lines = found.map(
-        ({ check, state, text }) => `${MARKS[state]}  ${check}: ${text.replaceAll('\n', '\n         ')}`,
-      );
-      context.out(`${doctor.opts().json ? JSON.stringify(found) : lines.join('\n')}\n`);
-      if (found.some(({ state }) => state === 'problem')) throw new CommanderError(1, 'passbell.doctor', '');
-    });
+  addAction(withExamples(doctor, ['', '--json']), context, async () => {
+    const data = await findings(context);
+    const lines = data.map(
+      ({ check, state, text }) => `${MARKS[state]}  ${check}: ${text.replaceAll('\n', '\n         ')}`,
+    );
+    return { data, text: lines.join('\n'), failed: data.some(({ state }) => state === 'problem') };
+  });
 }

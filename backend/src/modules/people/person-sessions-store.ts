@@ -39,16 +39,9 @@ export function createPersonSessionsStore(db: Database) {
     return row && toSession(row);
   }
 
-  async function setPerson(tokenHash: string, personId: number): Promise<void> {
-    await session(tokenHash).update({ person_id: personId });
-  }
-
-  async function setUsed(tokenHash: string, now: number): Promise<void> {
-    await session(tokenHash).update({ used_at: now });
-  }
-
-  async function setConfirmed(tokenHash: string, now: number): Promise<void> {
-    await session(tokenHash).update({ confirmed_at: now });
+  type Change = Partial<Pick<PersonSession, 'usedAt' | 'confirmedAt'> & { readonly personId: number }>;
+  async function update(tokenHash: string, change: Change): Promise<void> {
+    await session(tokenHash).update(toRow(change));
   }
 
   /** Lists the sessions that are not over, last used first. */
@@ -72,5 +65,5 @@ export function createPersonSessionsStore(db: Database) {
   const cleanUp = (now: number): Promise<void> =>
     deleteInChunks(() => db('person_sessions').where('expires_at', '<=', now), 'token_hash');
 
-  return { insert, find, setPerson, setUsed, setConfirmed, list, end, endAll, cleanUp };
+  return { insert, find, update, list, end, endAll, cleanUp };
 }

@@ -53,7 +53,7 @@ export function createPersonSessions(
     const now = clock.now();
     if (!session || session.expiresAt <= now || session.usedAt + IDLE_MINUTES * MINUTE <= now) return undefined;
     if (session.usedAt + USED_AT_UPDATE_SECONDS * SECOND <= now) {
-      await store.setUsed(session.tokenHash, now);
+      await store.update(session.tokenHash, { usedAt: now });
       await people.setLastSeen(session.person.id, now);
     }
     return session;
@@ -62,11 +62,12 @@ export function createPersonSessions(
   /** Switches the session to another account that the person has joined. */
   async function switchTo({ tokenHash, person: { email } }: PersonSession, person: Person): Promise<void> {
     if (person.email !== email) throw new Error('cannot switch a session to another email address');
-    await store.setPerson(tokenHash, person.id);
+    await store.update(tokenHash, { personId: person.id });
     await people.setLastSeen(person.id, clock.now());
   }
 
-  const confirm = ({ tokenHash }: PersonSession): Promise<void> => store.setConfirmed(tokenHash, clock.now());
+  const confirm = ({ tokenHash }: PersonSession): Promise<void> =>
+    store.update(tokenHash, { confirmedAt: clock.now() });
 
   const end = ({ tokenHash }: PersonSession): Promise<void> => store.end(tokenHash);
 

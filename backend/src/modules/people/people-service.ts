@@ -170,17 +170,23 @@ export function createPeopleService(dependencies: Dependencies) {
     });
   }
 
+  /** Runs a change of a person in a transaction. Returns false if it would leave the account without an owner. */
+  const unlessLastOwner = ({ id, accountId }: Person, staysOwner: boolean, work: (trx: Knex) => Promise<void>) =>
+    inTransaction(async (trx) => {
+      const owners = await store.lockOwners(trx, accountId);
+      if (!staysOwner && owners.length === 1 && owners[0] === id) return false;
+      await work(trx);
+      return true;
+    });
+
   /** Changes a person's role. Returns false if this would leave the account without an owner. */
   async function setRole(actor: Actor, person: Person, role: Role): Promise<boolean> {
     requireRight(actor, 'own');
     const { id, accountId, email: subject } = person;
-    const changed = await inTransaction(async (trx) => {
-      const owners = await store.lockOwners(trx, accountId);
-      if (role !== 'owner' && owners.length === 1 && owners[0] === id) return false;
+    const changed = await unlessLastOwner(person, role === 'owner', async (trx) => {
       await store.setRole(trx, id, role);
       const changes = [{ name: 'role', before: person.role, after: role }];
       await audit.record(trx, actor, { accountId, action: 'person.role', subject, changes });
-      return true;
     });
     if (!changed) return false;
     await notices.send(subject, { kind: 'role changed', by: actor.name, role });
@@ -195,13 +201,10 @@ export function createPeopleService(dependencies: Dependencies) {
    */
   async function remove(actor: Actor, person: Person): Promise<boolean> {
     requireRight(actor, 'own');
-    const { id, accountId, email: subject } = person;
-    const removed = await inTransaction(async (trx) => {
-      const owners = await store.lockOwners(trx, accountId);
-      if (owners.length === 1 && owners[0] === id) return false;
+    const { accountId, email: subject } = person;
+    const removed = await unlessLastOwner(person, false, async (trx) => {
       await store.remove(trx, person);
       await audit.record(trx, actor, { accountId, action: 'person.remove', subject });
-      return true;
     });
     if (!removed) return false;
     await notices.send(subject, { kind: 'removed', by: actor.name });

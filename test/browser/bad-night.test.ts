@@ -120,7 +120,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   const page = await open(`/applications/${night.service.keys.appKey}/protection`);
   expect(await page.locator('main .card h2').allTextContents()).toEqual([
     '2 protection alerts',
-    'Codes to countries without alerts',
+    'Other countries',
     'Pauses and refused messages',
   ]);
   expect(await page.locator('section:has(#attention) > ul .spend-bar').count()).toBe(1);
@@ -142,9 +142,12 @@ it('Protection lists the budget and the countries in one list, like Home, each w
     '91%',
   ]);
   expect(await page.locator('section:has(#countries) tbody tr').count()).toBe(1);
-  expect(await page.locator('#pauses ~ .lead').textContent()).toBe(
-    'Nothing is paused. Protection refused 432 messages in the last 7 days. They would have cost about 32.62\u00a0USD. ',
-  );
+  expect(await page.locator('.guard-figures > div').allTextContents()).toEqual([
+    'Refused messages432in the last 7 days',
+    'Cost avoided32.62\u00a0USDestimate for 7 days',
+    'Paused now0Nothing is paused',
+    'Codes entered89%2,655 of 2,976 since yesterday',
+  ]);
   await page.getByText('Show 2 ended pauses').click();
   expect(await page.locator('section:has(#pauses) details > ul > li').allTextContents()).toEqual([
     'EndedBangladeshPaused from 23:00 yesterday to 00:00 today. The pause ended automatically. 412 messages refused. The list may be incomplete: Passbell stores at most 100 refused messages an hour.',

@@ -51,7 +51,7 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
     'Recipient',
     'Country',
     'Added',
-    'Last code, if later',
+    'Last code entered',
     'Second factor',
   ]);
   expect(list.html).not.toMatch(/USR-|>Verified</);
@@ -102,13 +102,13 @@ it('shows when a code was last entered, even if another one was entered earlier 
   const to = freshMail();
   await verify(to);
   const first = (await owner.get(listPath)).html;
-  expect(/data-title="Last code, if later".*?<span class="[^"]+">([^<]+)/is.exec(first)?.[1]).toBe('–');
+  expect(/data-title="Last code entered".*?<span class="[^"]+">([^<]+)/is.exec(first)?.[1]).toBe('When added');
   passbell.clock.advance(2 * HOUR);
   await verify(to);
   const time = new Date(passbell.clock.now()).toISOString().slice(0, 13);
   owner = await signIn(passbell);
   const { html } = await owner.get(listPath);
-  expect(/data-title="Last code, if later".*?<time datetime="([^"]+)"/is.exec(html)?.[1]).toContain(time);
+  expect(/data-title="Last code entered".*?<time datetime="([^"]+)"/is.exec(html)?.[1]).toContain(time);
   expect((await owner.get(await pathOf(to))).html).toMatch(
     new RegExp(`Last code entered</dt><dd><time datetime="${time}`, 'i'),
   );
@@ -136,7 +136,7 @@ it('resets two-factor, and ends the sessions of the second factor', async () => 
   const identity = `Ana.${freshMail()}`;
   const user = await enrollUser(passbell, identity, { keys });
   const { data } = await user.page.verify(user.nextCode());
-  const listed = async () => /data-title="Second factor"><div>.*?>(On|–)</.exec((await owner.get(listPath)).html)![1];
+  const listed = async () => /data-title="Second factor"><div>.*?>(On|Off)</.exec((await owner.get(listPath)).html)![1];
   expect(await listed()).toBe('On');
   const path = await pathOf(identity);
   const { html } = await owner.get(path);
@@ -147,7 +147,7 @@ it('resets two-factor, and ends the sessions of the second factor', async () => 
   await owner.submit(path, `${path}/reset-two-factor`);
   expect(await user.page.state()).toBe(false);
   expect((await owner.get(path)).html).toMatch(/Second factor<\/dt><dd>Off/);
-  expect(await listed()).toBe('–');
+  expect(await listed()).toBe('Off');
 });
 
 it('lifts the locks after wrong codes', async () => {

@@ -28,9 +28,11 @@ import { Mark } from '../home/concerns-view.js';
 import {
   budgetReset,
   budgetStart,
+  highBudget,
   MIDNIGHT,
   raiseAdvice,
   raisedBudget,
+  timesUsualText,
   usedText,
   usedUpTime,
 } from '../protection/budget-times.js';
@@ -189,6 +191,32 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
   );
 }
 
+/** Warns that an automatic budget is far above a typical day, and suggests a lower one. The link fills it in. */
+function HighBudgetNotice({ form, application, unit, use }: BudgetProps) {
+  const { may } = useVisit();
+  const { budgets, usualCost, currency } = use;
+  const high = unit === 'cost' ? highBudget(budgets.cost, usualCost, currency) : undefined;
+  if (!high || usedUpTime(budgets.cost, useNow(), useTimeZone())) return null;
+  const isFilledIn = numberIn(form, LIMIT_OF[unit]) === high.value;
+  const link = !isFilledIn && may('own') && (
+    <a class="button subtle small" href={suggestedBudgetPath(application, LIMIT_OF[unit], high.value)}>
+      Lower budget to {high.amount}
+    </a>
+  );
+  return (
+    <Notice kind="info" after={link}>
+      <strong>
+        {unbroken(
+          `The automatic budget, ${moneyText(budgets.cost.limit, currency)}, is ${timesUsualText(high.times)}.`,
+        )}
+      </strong>{' '}
+      {isFilledIn
+        ? unbroken(`Save the changes to lower the budget to ${high.amount}.`)
+        : 'An attack could cost that much in a day. To risk less, enter a lower budget.'}
+    </Notice>
+  );
+}
+
 /** The use of a budget today, its automatic value, and its meaning. */
 function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const { budgets, automatic, currency, usualCost } = use;
@@ -200,6 +228,8 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const reset = budgetReset(now, zone);
   const amount = isCost ? moneyText(automatic.cost.limit, currency) : messagesText(automatic.messages.limit);
   const timesUsual = usualCost ? automatic.cost.limit / usualCost : 0;
+  // The warning above the field names a budget that is far above a typical day.
+  const isNamed = highBudget(budget, usualCost, currency) !== undefined;
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
   return (
     <>
@@ -214,10 +244,8 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
       )}
       <span class="limit-note">
         {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today
-        {isCost &&
-          timesUsual >= 2 &&
-          `, about ${countText(Math.round(timesUsual))} times what a typical day costs`}.{' '}
-        {budget.isAutomatic && isCost && 'To risk less, enter a lower budget. '}
+        {isCost && timesUsual >= 2 && !isNamed && `, ${timesUsualText(timesUsual)}`}.{' '}
+        {budget.isAutomatic && isCost && !isNamed && 'To risk less, enter a lower budget. '}
         {isCost
           ? `When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
           : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits messages that have a price.' : ''}`}
@@ -230,6 +258,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
 const BudgetField = (props: BudgetProps) => (
   <>
     <BudgetWarning {...props} />
+    <HighBudgetNotice {...props} />
     <Field
       form={withNumbers(props.form)}
       name={LIMIT_OF[props.unit]}

@@ -14,10 +14,18 @@ const WIDGET_CHOICES: readonly Preset[] = [
   {
     value: 'open',
     label: 'Open',
-    hint: 'The widget works on the sites in your allow-list, or on any site if the list is empty.',
+    hint: 'Works on the sites in your allow-list, or on any site if the list is empty.',
   },
-  { value: 'strict', label: 'Strict', hint: 'Your server must also confirm who the user is.' },
-  { value: 'off', label: 'Off', hint: 'The widget does not work. Choose this if you do not use it.' },
+  {
+    value: 'strict',
+    label: (
+      <>
+        Strict <Badge kind="good">Recommended</Badge>
+      </>
+    ),
+    hint: 'Safer: your server must also confirm who the user is.',
+  },
+  { value: 'off', label: 'Off', hint: 'For sites without the widget.' },
 ];
 
 function widgetText({ settings }: EditableApplication): string {
@@ -31,8 +39,8 @@ export const twoFactorSection = defineSection({
   title: 'Two-factor widget',
   lead: (
     <>
-      A form on your site in which customers enter a second code from an app when they sign in. Use{' '}
-      <strong>Open</strong> only until your developer has set up <strong>Strict</strong>, which is safer.
+      A form on your site in which customers enter a second code when they sign in. Use <strong>Strict</strong> as soon
+      as your server supports it.
     </>
   ),
   labels: { widget: 'Access to the widget' },
@@ -122,8 +130,8 @@ const challengeChoices = (application: Application): readonly Preset[] => [
     label: 'Off',
     hint: (
       <>
-        Suspicious messages are paused. For your own country, your choice in the{' '}
-        <a href={`${protectionPath(application)}/settings`}>Protection settings</a> applies.
+        Suspicious messages are paused, in your own country as chosen in the{' '}
+        <a href={`${protectionPath(application)}/settings`}>Protection settings</a>.
       </>
     ),
   },
@@ -134,17 +142,17 @@ const challengeChoices = (application: Application): readonly Preset[] => [
         ALTCHA <Badge kind="good">Recommended</Badge>
       </>
     ),
-    hint: 'The browser solves a short calculation. Visitors have nothing to read or click, and you need no account.',
+    hint: 'The browser solves a short calculation. Visitors do nothing, and you need no account.',
   },
   {
     value: 'turnstile',
     label: 'Cloudflare Turnstile',
-    hint: 'Turnstile checks the browser, usually without a puzzle. You need two keys from Cloudflare.',
+    hint: 'Checks the browser, usually without a puzzle. Needs two keys from Cloudflare.',
   },
   {
     value: 'hcaptcha',
     label: 'hCaptcha',
-    hint: 'hCaptcha may show a picture puzzle. You need two keys from hCaptcha.',
+    hint: 'May show a picture puzzle. Needs two keys from hCaptcha.',
   },
 ];
 
@@ -240,8 +248,7 @@ export const challengeSection = defineSection({
   title: 'Challenge',
   lead: (
     <>
-      A test that slows down bots. While traffic looks suspicious, visitors must solve it before they get a code.
-      Messages to new countries are paused. Before you turn it on,{' '}
+      While traffic looks suspicious, visitors must pass a test that slows down bots before they get a code. First{' '}
       <a href="/docs/challenge">add the challenge to your site</a>.
     </>
   ),
@@ -257,7 +264,11 @@ export const challengeSection = defineSection({
     challenge: { kind, siteKey, secret },
   }),
   fields: (fields) => (
-    <Presets {...fields.fieldProps('challenge')} choices={challengeChoices(fields.application)}>
+    <Presets
+      {...fields.fieldProps('challenge')}
+      hint="Suspicious messages to new countries are paused even if a challenge is on."
+      choices={challengeChoices(fields.application)}
+    >
       <VendorKeys {...fields} />
     </Presets>
   ),

@@ -88,3 +88,39 @@ export function raiseAdvice(unit: BudgetUnit, budget: BudgetView, context: Raise
   const raised = raisedBudget(unit, budget, context);
   return raised ? `To send all of today's messages, raise the daily budget to ${raised.amount} or more.` : '';
 }
+
+/** An automatic budget beyond this many times the cost of a typical day may be far more than an owner wants to risk. */
+const HIGH_FACTOR = 10;
+
+/** Rounds up to two significant digits: `244` → 250. */
+function roundUp(value: number): number {
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  return Math.max(1, Math.ceil(value / step) * step);
+}
+
+export interface HighBudget {
+  /** The budget as a multiple of the cost of a typical day. */
+  readonly times: number;
+  /** A lower budget, in whole units of the currency. */
+  readonly value: number;
+  /** `25 USD` */
+  readonly amount: string;
+}
+
+/**
+ * Compares an automatic budget of costs with a typical day. Returns undefined unless it is far above such a day. The lower budget
+ * is enough for ten typical days, and for twice the cost of today. `usualCost`: the cost of a typical day; undefined if it is unknown.
+ */
+export function highBudget(
+  { isAutomatic, limit, used }: BudgetView,
+  usualCost: number | undefined,
+  currency: string,
+): HighBudget | undefined {
+  if (!isAutomatic || !usualCost || limit <= HIGH_FACTOR * usualCost) return undefined;
+  const value = roundUp(Math.max(HIGH_FACTOR * usualCost, 2 * used) / SCALES.cost);
+  if (value * SCALES.cost >= limit) return undefined;
+  return { times: limit / usualCost, value, amount: `${countText(value)} ${currency.toUpperCase()}` };
+}
+
+/** `about 205 times a typical day` */
+export const timesUsualText = (times: number): string => `about ${countText(Math.round(times))} times a typical day`;

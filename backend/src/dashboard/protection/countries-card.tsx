@@ -119,7 +119,7 @@ export function CountriesCard(props: CountriesProps) {
   return (
     <Card
       id="countries"
-      title={named.size > 0 ? 'Codes to countries without alerts' : 'Codes by country'}
+      title={named.size > 0 ? 'Other countries' : 'Codes by country'}
       lead={
         <>
           Codes sent yesterday and today. The{' '}

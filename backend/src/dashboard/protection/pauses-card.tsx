@@ -1,5 +1,4 @@
 /** Lists pauses and exceptions with the messages that each pause refused, then messages that were refused for other reasons. */
-import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
@@ -23,8 +22,9 @@ import { dayAndTime } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { Mark } from '../home/concerns-view.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
-import { countText, messagesText, unbroken } from '../usage/figures.js';
+import { countText, messagesText } from '../usage/figures.js';
 import { STATES } from './countries-card.js';
+import { GuardFigures } from './guard-figures.js';
 import { ActionButton, PlaceButton } from './place-button.js';
 import { AllowForm, PauseForm } from './place-forms.js';
 
@@ -235,18 +235,14 @@ interface PausesProps {
   readonly allowForm: FormState;
 }
 
-/** `Passbell pauses a country after 25 more unused codes than usual, and similar numbers after 10.`; "" if one of these rules is off. */
+/**
+ * `Passbell pauses a country that you do not serve after 25 more unused codes than usual, and a group of similar numbers after 10.`;
+ * "" if one of these rules is off.
+ */
 export function rulesText(application: Application): string {
   const { countryUnverified, prefixUnverified } = appliedSettings(application);
   if (countryUnverified === 0 || prefixUnverified === 0) return '';
-  return `Passbell pauses a country that you do not serve if ${countText(countryUnverified)} more codes than usual stay unused, and similar numbers at ${countText(prefixUnverified)}.`;
-}
-
-/** `Protection refused 432 messages in the last 7 days. They would have cost about 32.62 USD.` */
-function totalText(messages: number, saved: string | undefined): ComponentChildren {
-  if (messages === 0) return 'Protection refused no messages in the last 7 days.';
-  const cost = saved ? ` ${messages === 1 ? 'It' : 'They'} would have cost about ${unbroken(saved)}.` : '';
-  return `Protection refused ${messagesText(messages)} in the last 7 days.${cost}`;
+  return `Passbell pauses a country that you do not serve after ${countText(countryUnverified)} more unused codes than usual, and a group of similar numbers after ${countText(prefixUnverified)}.`;
 }
 
 function adviceText({ scopes, otherRefusals }: FraudOverview): string {
@@ -266,7 +262,7 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, rules, pau
   // An alert describes attacks of the last day.
   const folded = entries.filter(({ badge: [, label] }) => label === ENDED);
   const advice = isOwner ? adviceText(overview) : '';
-  const isPaused = isAnyPaused(overview.scopes);
+  const lead = [advice, rules].filter(Boolean).join(' ');
   return (
     <Card
       id="pauses"
@@ -279,14 +275,10 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, rules, pau
           </>
         )
       }
-      lead={
-        <>
-          {!isPaused && <strong>Nothing is paused.</strong>} {totalText(messagesOf(overview.refusals), saved)}{' '}
-          {[advice, rules].filter(Boolean).join(' ')}
-        </>
-      }
+      lead={lead || undefined}
       class="card attention pauses"
     >
+      <GuardFigures appKey={appKey} overview={overview} saved={saved} />
       <EntryList entries={entries.filter((entry) => !folded.includes(entry))} at={at} />
       {folded.length > 0 && (
         <details>

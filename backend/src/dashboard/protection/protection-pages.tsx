@@ -12,7 +12,7 @@ import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { countryInSentence, countryNamed } from '../../modules/recipients/country.js';
 import { capitalized } from '../../platform/capitalized.js';
-import { protectionPath, settingsPath } from '../applications/parts.js';
+import { protectionPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
@@ -25,10 +25,9 @@ import { ConcernGroups } from '../home/concerns-view.js';
 import { situationsIn, unusualConcerns } from '../home/fraud-concerns.js';
 import { createReadTraffic, type HomeModules } from '../home/home-state.js';
 import { budgetConcern } from '../home/traffic.js';
-import { urlOf } from '../messages/filter.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
-import { moneyText, total, usualCostText } from '../usage/figures.js';
+import { moneyText, total } from '../usage/figures.js';
 import { timesText } from './budget-times.js';
 import { CountriesCard } from './countries-card.js';
 import { isAnyPaused, PausesCard, rulesText } from './pauses-card.js';
@@ -44,7 +43,8 @@ interface PageState {
   /** The concerns of Home about the budget and the countries of the application. */
   readonly concerns: readonly Concern[];
   readonly budgets: BudgetsView;
-  readonly usualCost: string;
+  /** The cost of a typical day; undefined if it is unknown. */
+  readonly usualCost: number | undefined;
   readonly situations: readonly Unusual[];
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
@@ -155,10 +155,10 @@ function ProtectionView({
         }
         lead={
           <>
-            Pauses messages that look like fraud. <a href="/docs/fraud">How it works</a> ·{' '}
-            <a href={urlOf('/messages', { state: 'refused', application: appKey })}>Refused messages</a>
-            <br />
-            {timesText(now, zone)}
+            Pauses messages that look like fraud.{' '}
+            <a class="nowrap" href="/docs/fraud">
+              How it works
+            </a>
           </>
         }
       >
@@ -178,14 +178,9 @@ function ProtectionView({
       />
       {!hasPausesFirst && pauses}
       {concerns.every(({ usedShare }) => usedShare === undefined) && (
-        <SpendCard
-          zone={zone}
-          budgets={budgets}
-          currency={currency}
-          usualCost={usualCost}
-          at={settingsPath(application, 'limits')}
-        />
+        <SpendCard zone={zone} budgets={budgets} currency={currency} usualCost={usualCost} application={application} />
       )}
+      <p class="hint">{timesText(now, zone)}</p>
     </>
   );
 }
@@ -221,7 +216,7 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
       overview,
       concerns: sortConcerns([...unusualConcerns(state, traffic), budgetConcern(state, traffic)], traffic.now),
       budgets: state.budgets,
-      usualCost: usualCostText(usualCost, traffic.currency),
+      usualCost,
       situations: situationsIn(state, traffic.now),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import {
   BUDGET_ALERTS,
   isPriced,
@@ -6,10 +7,12 @@ import {
   type BudgetUnit,
   type BudgetView,
 } from '../../modules/budgets/budgets.js';
+import type { Application } from '../../modules/applications/application.js';
+import { settingsPath, suggestedBudgetPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
-import { useNow } from '../components/context.js';
-import { percent } from '../usage/figures.js';
-import { budgetReset, usedText, usedUpTime } from './budget-times.js';
+import { useNow, useVisit } from '../components/context.js';
+import { percent, unbroken, usualCostText } from '../usage/figures.js';
+import { budgetReset, highBudget, timesUsualText, usedText, usedUpTime, type HighBudget } from './budget-times.js';
 
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
@@ -38,59 +41,77 @@ interface UsedProps {
   readonly budget: BudgetView;
   readonly currency: string;
   readonly zone: string;
-  /** The use on a typical day. */
-  readonly usual?: string;
+  /** Undefined unless the budget is far above a typical day. */
+  readonly high?: HighBudget | undefined;
+  /** Shown below the bar. */
+  readonly children?: ComponentChildren;
 }
 
 /** `6.05 of 500.00 USD used` and `1%` at the ends of a bar, and when it will be used up. */
-const Used = ({ unit, budget, currency, zone, usual }: UsedProps) => {
+const Used = ({ unit, budget, currency, zone, high, children }: UsedProps) => {
   const usedUp = usedUpTime(budget, useNow(), zone);
   return (
     <div class="budget-use">
       <p>
         <span>
-          <strong>{usedText(unit, budget, currency)}</strong> used
+          <strong>{unbroken(usedText(unit, budget, currency))}</strong> used
           {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
+          {high && <>, {timesUsualText(high.times)}</>}
         </span>{' '}
         <span>{percent(shareOf(budget))}</span>
       </p>
       <UsedBar share={shareOf(budget)} />
-      {usual && <p class="quiet small">{usual}</p>}
+      {children}
       {usedUp && <p class="quiet small">At today&apos;s rate, it will be used up {usedUp}.</p>}
     </div>
   );
 };
 
 interface SpendProps {
+  readonly application: Application;
   readonly budgets: BudgetsView;
   readonly currency: string;
-  /** `A typical day costs about 8.30 USD.`; "" if it is unknown. */
-  readonly usualCost: string;
-  /** The page that changes the budgets. */
-  readonly at: string;
+  /** The cost of a typical day; undefined if it is unknown. */
+  readonly usualCost: number | undefined;
   readonly zone: string;
 }
 
 /** The budgets while no concern describes them. */
-export function SpendCard({ budgets, currency, usualCost, at, zone }: SpendProps) {
-  const now = useNow();
+export function SpendCard({ application, budgets, currency, usualCost, zone }: SpendProps) {
+  const { now, may } = useVisit();
   const { cost, messages } = budgets;
   const hasPrices = isPriced(budgets);
+  const high = highBudget(cost, usualCost, currency);
   return (
     <Card
       id="spend-title"
       title={hasPrices ? 'Daily budget' : 'Daily budgets'}
-      lead={`Used today. When ${hasPrices ? 'the budget is used up, all messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
+      lead={`When ${hasPrices ? 'it is used up, messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
     >
-      <Used unit="cost" budget={cost} currency={currency} zone={zone} usual={usualCost} />
+      <Used unit="cost" budget={cost} currency={currency} zone={zone} high={high}>
+        {usualCost !== undefined && (
+          <p class="quiet small">
+            {unbroken(usualCostText(usualCost, currency))}
+            {high && may('own') && (
+              <>
+                {' '}
+                To risk less,{' '}
+                <a href={suggestedBudgetPath(application, 'budgetPerDay', high.value)}>
+                  lower the budget to {unbroken(high.amount)}
+                </a>
+                .
+              </>
+            )}
+          </p>
+        )}
+      </Used>
       {!hasPrices && (
-        <>
-          <Used unit="messages" budget={messages} currency={currency} zone={zone} />
+        <Used unit="messages" budget={messages} currency={currency} zone={zone}>
           <p class="quiet small">{messageBudgetText(messages)}</p>
-        </>
+        </Used>
       )}
       <div class="actions">
-        <a class="button subtle" href={at}>
+        <a class="button subtle" href={settingsPath(application, 'limits')}>
           {hasPrices ? 'Change the budget' : 'Change the budgets'}
         </a>
       </div>

@@ -58,16 +58,20 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
   },
   { title: 'Added', cell: ({ user }) => <Time ms={user.createdAt} /> },
   {
-    title: 'Last code, if later',
+    title: 'Last code entered',
     cell: ({ user, lastEnteredAt }) => {
       if (lastEnteredAt === undefined) return 'Never';
       // Most people are added by the only code that they enter.
-      return lastEnteredAt - user.createdAt < MINUTE ? <None /> : <Time ms={lastEnteredAt} />;
+      return lastEnteredAt - user.createdAt < MINUTE ? (
+        <span class="quiet none">When added</span>
+      ) : (
+        <Time ms={lastEnteredAt} />
+      );
     },
   },
   {
     title: 'Second factor',
-    cell: ({ hasFactor }) => (hasFactor ? <Badge kind="good">On</Badge> : <None />),
+    cell: ({ hasFactor }) => (hasFactor ? <Badge kind="good">On</Badge> : <span class="quiet none">Off</span>),
   },
 ];
 

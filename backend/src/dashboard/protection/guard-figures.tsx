@@ -1,0 +1,62 @@
+/** The figures of the Protection page: refused messages with their cost, pauses, and entered codes. */
+import type { ComponentChildren } from 'preact';
+import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import { listOf, NAMED_COUNTRIES, placeName } from '../../modules/fraud/fraud-texts.js';
+import { urlOf } from '../messages/filter.js';
+import { countText, percent, rate, total, unbroken } from '../usage/figures.js';
+
+/** The period of the counted refusals. */
+const PERIOD = 'in the last 7 days';
+
+interface FigureProps {
+  readonly name: ComponentChildren;
+  readonly value: string;
+  readonly detail: string;
+}
+
+const Figure = ({ name, value, detail }: FigureProps) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>
+      <span class="value">{value}</span>
+      <p class="detail">{detail}</p>
+    </dd>
+  </div>
+);
+
+interface GuardFiguresProps {
+  readonly appKey: string;
+  readonly overview: FraudOverview;
+  /** Estimated cost of the refused messages; undefined if no price is set. */
+  readonly saved: string | undefined;
+}
+
+export function GuardFigures({ appKey, overview: { refusals, scopes, lately }, saved }: GuardFiguresProps) {
+  const active = scopes.filter(({ state }) => state !== 'allowed');
+  const isChallenged = active.some(({ state }) => state === 'challenged');
+  const names = active.slice(0, NAMED_COUNTRIES).map((scope) => placeName(scope));
+  const sent = total(lately.map((view) => view.sent));
+  const verified = total(lately.map((view) => view.verified));
+  return (
+    <dl class="metrics guard-figures">
+      <Figure
+        name={<a href={urlOf('/messages', { state: 'refused', application: appKey })}>Refused messages</a>}
+        value={countText(messagesOf(refusals))}
+        detail={PERIOD}
+      />
+      {saved && <Figure name="Cost avoided" value={unbroken(saved)} detail="estimate for 7 days" />}
+      <Figure
+        name={isChallenged ? 'Paused or challenged' : 'Paused now'}
+        value={countText(active.length)}
+        detail={active.length === 0 ? 'Nothing is paused' : listOf(names, active.length)}
+      />
+      {sent > 0 && (
+        <Figure
+          name="Codes entered"
+          value={percent(rate(verified, sent))}
+          detail={`${countText(verified)} of ${countText(sent)} since yesterday`}
+        />
+      )}
+    </dl>
+  );
+}

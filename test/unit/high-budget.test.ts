@@ -7,7 +7,7 @@ it.each([
   ['ten typical days, rounded up', budget, 24_400, '25 USD'],
   ['twice the cost of a busy day', { ...budget, used: 1_000_000 }, 24_400, '200 USD'],
   ['a high amount', { ...budget, limit: 50_000_000 }, 1_234_000, '1,300 USD'],
-  ['the lowest budget', budget, 100, '1 USD'],
+  ['the lowest budget', { ...budget, used: 0 }, 100, '1 USD'],
 ])('suggests %s', (_, view, usualCost, amount) => {
   const high = highBudget(view, usualCost, 'usd');
   expect(high).toMatchObject({ amount, times: view.limit / usualCost });

@@ -102,6 +102,22 @@ it('opens a collapsed section for a link to it or into it, and searches its text
   await context.close();
 });
 
+it('opens a section that has moved to another page, and links to it without JavaScript', async () => {
+  const { context, page, errors } = await open('/docs/fraud-rules#refused-numbers');
+  await page.waitForURL('**/docs/fraud-settings#refused-numbers');
+  await page.goto(`${passbell.url}/docs/n8n`);
+  await page.evaluate(() => void (location.hash = '#code-verify'));
+  await page.waitForURL('**/docs/n8n-reference#code-verify');
+  expect(errors).toEqual([]);
+  await context.close();
+  const plain = await open('/docs/fraud-rules#refused-numbers', { javaScriptEnabled: false });
+  await plain.page.getByRole('link', { name: 'This section has moved to another page. Open it there.' }).click();
+  await plain.page.waitForURL('**/docs/fraud-settings#refused-numbers');
+  await plain.page.goto(`${passbell.url}/docs/fraud-rules`);
+  expect(await plain.page.locator('.moved').filter({ visible: true }).count()).toBe(0);
+  await plain.context.close();
+});
+
 it('works without JavaScript: search, languages and the list of headings', async () => {
   const { context, page } = await open('/docs/api/otp', { javaScriptEnabled: false });
   await page.getByText('Python', { exact: true }).first().click();

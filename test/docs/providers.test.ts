@@ -36,6 +36,35 @@ it.each(LISTS.flatMap(([file, types]) => types.map(({ name, title }) => [title, 
   },
 );
 
+describe('the table of SMS gateways', () => {
+  const page = read('sms-gateways');
+  const rowOf = (title: string) =>
+    page
+      .split('\n')
+      .find((line) => line.startsWith(`| [${title}](#`))!
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim());
+
+  it.each(PRESETS.map((preset) => [preset.title.replace(/ \(Android\)| End User Messaging/, ''), preset] as const))(
+    'states whether Passbell receives delivery reports and replies from %s',
+    (title, { definition, reportsHelp }) => {
+      const reports = !definition.reports ? 'none' : reportsHelp ? 'set up' : 'automatic';
+      expect(rowOf(title).slice(2, 4)).toEqual([reports, definition.inbound ? 'yes' : 'no']);
+    },
+  );
+
+  it('is followed by the gateways whose credentials cannot be checked, and those that look up messages', () => {
+    const [, unchecked = ''] = /\*\*Credentials\*\*:.* For ([^,]+), it cannot/.exec(page) ?? [];
+    const [, lookups = ''] = /Passbell asks ([^.]+) whether/.exec(page) ?? [];
+    const namesOf = (presets: typeof PRESETS) => presets.map(({ title }) => title.split(/ \(| End User/)[0]!).sort();
+    expect(unchecked.split(' and ')).toEqual(namesOf(PRESETS.filter(({ definition }) => !definition.check)));
+    expect(lookups.split(/, | or /).sort()).toEqual(
+      ['Twilio', ...namesOf(PRESETS.filter(({ definition }) => definition.lookUp))].sort(),
+    );
+  });
+});
+
 it.each(Object.keys(MESSAGE_VALUES))('explains the value %s', (name) =>
   expect(gateway).toMatch(new RegExp(`^\\|[^|]*\`${name}(\\[0\\])?\``, 'm')),
 );

@@ -81,14 +81,52 @@ it.each([
   expect(sizeAttributes('image.svg', Buffer.from(`<?xml version="1.0"?>\n${svg}`))).toBe(attributes),
 );
 
-it('folds the areas of the changelog below a summary, and lists them as headings', () => {
+it('folds the areas of the changelog below their headings, each with a summary', () => {
   const html = createSite('https://otp.example', readGuides(), new Set()).htmlOf('/docs/changelog')!;
   const [, version] = /<h2 [^>]*>.*?0\.2\.0(.*?)<h2 /s.exec(html)!;
-  const areas = [...version!.matchAll(/<h3 id="([^"]+)">[^\n]*\n<p>[^\n]+<\/p>\s*<details class="fields">/g)].map(
-    ([, id]) => id!,
-  );
+  const areas = [
+    ...version!.matchAll(
+      /<details class="fields"><summary><h3 id="([^"]+)">[^<]+<\/h3><span>[^<]{20,}<\/span><\/summary>/g,
+    ),
+  ].map(([, id]) => id!);
   expect(areas).toEqual(expect.arrayContaining(['messages-and-providers', 'operation', 'database']));
   for (const id of areas) expect(html).toContain(`<a href="#${id}">`);
+});
+
+it('links the addresses of headings that have moved to the pages with these headings', () => {
+  const { pages, htmlOf } = createSite('https://otp.example', readGuides(), new Set());
+  const idsOf = (path: string) => [...htmlOf(path)!.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id!);
+  const moved = pages.flatMap(({ path }) =>
+    [...htmlOf(path)!.matchAll(/<a class="moved" id="([^"]+)" href="([^"#]+)#([^"]+)"/g)].map(
+      ([, id, to, hash]) => [path, id!, to!, hash!] as const,
+    ),
+  );
+  expect(moved.map(([path, id, to]) => `${path}#${id} ${to}`)).toEqual(
+    expect.arrayContaining([
+      '/docs/fraud-rules#refused-numbers /docs/fraud-settings',
+      '/docs/n8n#code-verify /docs/n8n-reference',
+      '/docs/providers#sender-domains /docs/email-providers',
+      '/docs/providers#lookups /docs/custom-gateway',
+    ]),
+  );
+  for (const [path, id, to, hash] of moved) {
+    expect(idsOf(path).filter((other) => other === id)).toEqual([id]);
+    expect(idsOf(to)).toContain(hash);
+  }
+});
+
+it('starts the cells of tables with a capital letter, except names', () => {
+  const row = (...cells: string[]) => `| name | package |\n|---|---|\n| ${cells.join(' | ')} |`;
+  const cellsOf = (text: string) =>
+    [
+      ...renderMarkdown(text, { file: 'docs/a.md', addressOf: () => undefined, url: 'https://otp.example' }).matchAll(
+        /<td[^>]*>(.*?)<\/td>/g,
+      ),
+    ].map(([, html]) => html);
+  expect(cellsOf(row('the code', 'express'))).toEqual(['The code', 'express']);
+  expect(cellsOf(row('n8n in a container', '`a`'))).toEqual(
+    ['n8n in a container', '<code>a</code>'].map(expect.stringContaining as never),
+  );
 });
 
 it('the changelog lists all migrations', () => {

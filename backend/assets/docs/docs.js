@@ -34,9 +34,13 @@ const openLists = () => {
 wide.addEventListener('change', openLists);
 openLists();
 
-/** Opens the collapsed section that contains the target of the address, or that follows a heading and its summary. */
+/**
+ * Opens the collapsed section that contains the target of the address, or that follows a heading and its summary. If the
+ * target has moved to another page, opens that page.
+ */
 function showTarget() {
   const target = document.getElementById(location.hash.slice(1));
+  if (target?.matches('a.moved')) return void location.replace(target.href);
   const next = target?.nextElementSibling;
   const following = next?.matches('p') ? next.nextElementSibling : next;
   const section = target?.closest('details') ?? following;

@@ -80,8 +80,19 @@ const isFieldList = ({ items }: Tokens.List): boolean => items.every(({ text }) 
 const withUnbroken = (html: string): string =>
   html.replace(/(?<![\w-])--[a-z][\w-]*|^[\w.]{1,24}$/g, '<span class="unbroken">$&</span>');
 
-/** The only HTML in the guides, apart from comments. Long tables are collapsed. */
-const DETAILS = /^(?:<details>\s*<summary>([^<>]*)<\/summary>|<\/details>)\s*$/;
+/**
+ * The only HTML in the guides, apart from comments. Collapses long tables and the areas of the changelog. A summary is a
+ * text, or a heading and the text that introduces the section.
+ */
+const DETAILS = /^(?:<details>\s*<summary>(?:<h([34])>([^<>]*)<\/h\1>)?([^<>]*)<\/summary>|<\/details>)\s*$/;
+
+/** `<!-- Moved to fraud-settings.md: settings, refused-numbers -->`: headings that are now on another page. */
+const MOVED = /<!-- Moved to (\S+): (.+?) -->/g;
+
+const MOVED_TEXT = 'This section has moved to another page. Open it there.';
+
+/** Names that keep their lowercase letter at the start of a table cell. */
+const LOWERCASE_NAMES = /^(?:better-auth|hCaptcha|ioredis|knex|mysql2|n8n|textbee|undici)\b/;
 
 /**
  * Returns the attributes that keep the space of an image until it is loaded; "" if the file does not contain a size in
@@ -102,6 +113,22 @@ const sizeOf = (file: string): string => sizeAttributes(file, readFileSync(new U
 
 /** The width in pixels above which a picture becomes illegible if a phone shrinks it to the width of its screen. */
 const MAX_PHONE_WIDTH = 700;
+
+/**
+ * Returns the targets of links to headings that have moved to another page, because a server does not get the part of an
+ * address after `#`. A target is displayed only if the page was opened at it. The page's script then opens the other page.
+ */
+const movedHtml = (address: string | undefined, ids: readonly string[]): string =>
+  address === undefined
+    ? ''
+    : ids
+        .map(
+          (id) => `<a class="moved" id="${id}" href="${escapeHtml(`${address}#${id}`)}" title="${MOVED_TEXT}"></a>\n`,
+        )
+        .join('');
+
+const foldedHeading = (tag: string, id: string, heading: string, text: string): string =>
+  `<${tag} id="${id}">${heading}</${tag}>${text === '' ? '' : `<span>${text}</span>`}`;
 
 /** `prefix`: start of the ids of headings and tabs, for pages that consist of several texts. */
 export function renderMarkdown(text: string, options: RenderOptions, prefix = ''): string {
@@ -147,7 +174,7 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
         const alt = escapeHtml(description);
         if (address === undefined) return alt;
         const size = sizeOf(posix.join(posix.dirname(options.file), href));
-        const image = `<img src="${escapeHtml(address)}" alt="${alt}"${size} loading="lazy">`;
+        const image = `<img src="${escapeHtml(address)}" alt="${alt}"${size}>`;
         if (isInLink) return image;
         // Opens the picture at full size, so that people can zoom in.
         const isLarge = Number(/ width="(\d+)"/.exec(size)?.[1]) > MAX_PHONE_WIDTH;
@@ -167,17 +194,29 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
           return `<th${classOf(heading)}>${tokens[0]?.type === 'text' ? capitalized(text) : text}</th>`;
         });
         // Phones show each row as a list, with the headings before the cells.
-        const cell = (content: Tokens.TableCell, column: number) =>
-          `<td${classOf(content)} data-label="${escapeHtml(capitalized(plain(header[column]!.tokens)))}">${this.parser.parseInline(content.tokens)}</td>`;
+        const labels = header.map(({ tokens }) => capitalized(plain(tokens)));
+        const cell = (content: Tokens.TableCell, column: number) => {
+          const html = this.parser.parseInline(content.tokens);
+          // Names of packages are code, although they are not formatted as code.
+          const isName =
+            content.tokens[0]?.type !== 'text' || LOWERCASE_NAMES.test(html) || labels[column] === 'Package';
+          return `<td${classOf(content)} data-label="${escapeHtml(labels[column]!)}">${isName ? html : capitalized(html)}</td>`;
+        };
         const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
         return `<div class="wide" tabindex="0"><table><thead><tr>${head.join('')}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`;
       },
       // Anything else that looks like HTML is displayed as text.
       html({ text: html }) {
-        if (html.startsWith('<!--')) return '';
-        const [isDetails, summary] = DETAILS.exec(html) ?? [];
+        if (html.startsWith('<!--'))
+          return [...html.matchAll(MOVED)]
+            .map(([, to = '', ids = '']) => movedHtml(addressFrom(to, options), ids.split(', ')))
+            .join('');
+        const [isDetails, level, heading, summary] = DETAILS.exec(html) ?? [];
         if (isDetails === undefined) return escapeHtml(html);
-        return summary === undefined ? '</details>' : `<details class="fields"><summary>${summary}</summary>`;
+        if (summary === undefined) return '</details>';
+        const content =
+          heading === undefined ? summary : foldedHeading(`h${level}`, slugOf(heading), heading, summary.trim());
+        return `<details class="fields"><summary>${content}</summary>`;
       },
     },
   });

@@ -5,7 +5,7 @@ import type { Guide } from './guides.js';
 
 /** Returns a list entry with the title and the first sentence of a guide. */
 function entryOf({ file, title, text }: Guide): string {
-  const [, paragraph = ''] = /^# .+\n+([A-Za-z][\s\S]*?)\n\n/m.exec(text) ?? [];
+  const [, paragraph = ''] = /^# .+\n+([A-Za-z][\s\S]*?)\n\n/m.exec(text.replace(/^<!--.*-->\n+/gm, '')) ?? [];
   const plain = paragraph.replace(/\s+/g, ' ').replace(/\[([^[\]]+)\]\([^)]*\)/g, '$1');
   const [sentence = ''] = /^.+?[.:](?= |$)/.exec(plain) ?? [];
   return `- [${title}](/${file})${sentence && `: ${sentence}`}`;

@@ -113,7 +113,7 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
   await page.getByLabel('What to pause').selectOption('The whole application');
   await press('Pause', false);
   expect(questions).toEqual(['Pause the whole application?']);
-  await page.getByLabel('What to pause').selectOption('A country, or similar numbers');
+  await page.getByLabel('What to pause').selectOption('A country or similar numbers');
   await page.getByLabel('Country or first digits').first().fill('PE');
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByText('Paused: Peru.').waitFor();

@@ -11,7 +11,7 @@ const PAUSE_QUESTION =
   'Pause the whole application? Nobody gets SMS, WhatsApp messages or voice calls until you resume it, so people may be unable to sign in.';
 
 const SCOPE_CHOICES: readonly Choice[] = [
-  { value: 'country', label: 'A country, or similar numbers' },
+  { value: 'country', label: 'A country or similar numbers' },
   { value: 'application', label: 'The whole application' },
 ];
 

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { fromRow, type Row } from '../../platform/db/row.js';
+import { fromRow, toRow } from '../../platform/db/row.js';
 import { accountName } from '../applications/application.js';
 import type { Role } from '../access/rights.js';
 import type { AccountChoice, Invitation, Membership, Person } from './person.js';
@@ -12,15 +12,6 @@ export interface WeeklyReader {
 }
 
 export type PeopleStore = ReturnType<typeof createPeopleStore>;
-
-export const toPerson = (row: Row): Person => ({
-  id: row.id as number,
-  accountId: row.account_id as number,
-  email: row.email as string,
-  role: row.role as Role,
-  lastSeenAt: row.last_seen_at as number | null,
-  createdAt: row.created_at as number,
-});
 
 /** Creates a function that returns the accounts to which an address has a valid invitation. */
 const createAccountsInviting =
@@ -40,14 +31,14 @@ export function createPeopleStore(db: Database) {
   return {
     async find(accountId: number, id: number): Promise<Person | undefined> {
       const row = await db('people').where({ account_id: accountId, id }).first();
-      return row && toPerson(row);
+      return row && fromRow<Person>(row);
     },
 
     isEmpty: async (trx: Knex = db) => (await trx('people').select('id').first()) === undefined,
 
     /** Returns the people with this address in all accounts, most recently seen first. */
     async withEmail(email: string): Promise<Person[]> {
-      return (await db('people').where({ email }).orderBy('last_seen_at', 'desc').orderBy('id')).map(toPerson);
+      return (await db('people').where({ email }).orderBy('last_seen_at', 'desc').orderBy('id')).map(fromRow<Person>);
     },
 
     async memberships(email: string): Promise<Membership[]> {
@@ -57,14 +48,14 @@ export function createPeopleStore(db: Database) {
         .orderBy('people.id')
         .select('people.*', { account: 'accounts.email', account_name: 'accounts.name' });
       return rows.map((row) => ({
-        person: toPerson(row),
+        person: fromRow<Person>(row),
         account: row.account as string,
         accountName: accountName(row.account as string, row.account_name as string | null),
       }));
     },
 
     ofAccount: async (accountId: number): Promise<Person[]> =>
-      (await db('people').where({ account_id: accountId }).orderBy('id')).map(toPerson),
+      (await db('people').where({ account_id: accountId }).orderBy('id')).map(fromRow<Person>),
 
     /**
      * Inserts and returns a person. If the account already has a person with this address, returns that person unchanged.
@@ -75,7 +66,7 @@ export function createPeopleStore(db: Database) {
         .insert({ account_id: accountId, email, role, created_at: now })
         .onConflict(['account_id', 'email'])
         .ignore();
-      return toPerson(await trx('people').where({ account_id: accountId, email }).first());
+      return fromRow<Person>(await trx('people').where({ account_id: accountId, email }).first());
     },
 
     /**
@@ -111,7 +102,7 @@ export function createPeopleStore(db: Database) {
 
     weeklyReaders: async (): Promise<WeeklyReader[]> =>
       (await db('people').whereNotNull('weekly_email_at').orderBy('id')).map((row) => ({
-        person: toPerson(row),
+        person: fromRow<Person>(row),
         lastAt: Number(row.weekly_email_at),
       })),
 
@@ -127,9 +118,7 @@ export function createPeopleStore(db: Database) {
     },
 
     async insertInvitation(trx: Knex, invitation: Omit<Invitation, 'id'>, tokenHash: string): Promise<void> {
-      const { accountId, email, role, createdAt, expiresAt } = invitation;
-      const times = { created_at: createdAt, expires_at: expiresAt };
-      await trx('invitations').insert({ token_hash: tokenHash, account_id: accountId, email, role, ...times });
+      await trx('invitations').insert(toRow({ ...invitation, tokenHash }));
     },
 
     async findInvitation(tokenHash: string): Promise<Invitation | undefined> {

@@ -1,12 +1,11 @@
 import type { Knex } from 'knex';
 import { deleteInChunks, type Database } from '../../platform/db/database.js';
-import { toRow, type Row } from '../../platform/db/row.js';
-import { toPerson } from './people-store.js';
-import type { PersonSession } from './person.js';
+import { fromRow, toRow, type Row } from '../../platform/db/row.js';
+import type { Person, PersonSession } from './person.js';
 
 const toSession = (row: Row): PersonSession => ({
   tokenHash: row.token_hash as string,
-  person: toPerson(row),
+  person: fromRow<Person>(row),
   browser: (row.browser as string | null) ?? '',
   createdAt: Number(row.session_created_at),
   usedAt: Number(row.used_at),

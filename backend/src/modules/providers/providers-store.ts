@@ -103,12 +103,8 @@ export function createProvidersStore(db: Database) {
       return (await trx('provider_health').whereIn('provider', ids)).map(fromRow<HealthRow>);
     },
 
-    async setHealth(trx: Knex, { provider, channel, ...health }: HealthRow): Promise<void> {
-      const { settings, succeededAt: succeeded_at, failingSince: failing_since, reason } = health;
-      await trx('provider_health')
-        .insert({ provider, channel, settings, succeeded_at, failing_since, reason })
-        .onConflict(['provider', 'channel'])
-        .merge();
+    async setHealth(trx: Knex, health: HealthRow): Promise<void> {
+      await trx('provider_health').insert(toRow(health)).onConflict(['provider', 'channel']).merge();
     },
 
     async routes(accountId: number, trx: Knex = db): Promise<Route[]> {

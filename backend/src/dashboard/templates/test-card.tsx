@@ -4,6 +4,7 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { Field } from '../components/form.js';
 import { Notice } from '../components/notice.js';
+import { polling } from '../components/polling.js';
 import { channelMessages, STATE_LABELS } from '../messages/labels.js';
 import { textPath, type TextForm, type TextProps } from './text-page.js';
 
@@ -39,13 +40,9 @@ function Progress({ message, application, textKey, services }: TextProps & { rea
   const open = state === 'queued' || state === 'sending';
   const failed = attempts.filter(({ success }) => !success);
   const inbox = services.routing.isFree(application, textKey.channel);
-  const polling = {
-    'hx-get': `${textPath(application, textKey)}/test/${messageId}`,
-    'hx-trigger': 'every 2s',
-    'hx-target': '#test-outcome',
-  };
+  const refresh = open && polling(`${textPath(application, textKey)}/test/${messageId}`, 'test-progress', '2s');
   return (
-    <div class="test-progress" {...(open ? polling : {})}>
+    <div class="test-progress" id="test-progress" {...refresh}>
       <p>
         <Badge kind={kind}>{STATE_LABELS[state].name}</Badge> {text}{' '}
         {open && <span class="turning" aria-hidden="true" />}

@@ -31,7 +31,7 @@ import { devInboxAccess } from './platform/config/exposure.js';
 import { createFirstRun } from './dashboard/sign-in/first-run.js';
 import { openGeo } from './platform/geo.js';
 import { compressed } from './platform/http/compression.js';
-import { createErrorHandler, apiHeaders, notFound } from './platform/http/envelope.js';
+import { apiHeaders, apiStatusOf, createErrorHandler, notFound } from './platform/http/envelope.js';
 import { fontsRoute } from './platform/http/fonts-route.js';
 import { healthRoutes } from './platform/http/health-routes.js';
 import { isLocalRequest, warnAboutProxy } from './platform/http/local-requests.js';
@@ -99,7 +99,13 @@ async function mountApi(app: Express, core: Core): Promise<void> {
   const { rejectedCallers } = applications;
   app.use('/api/v1/manage', apiHeaders, manageRoutes(core.manage, core.managementKeys.service, limiter, log));
   app.use('/mcp', apiHeaders, mcpRoutes(core.manage, core.managementKeys.service, limiter, log, publicUrl(config)));
-  app.use('/api/v1', apiHeaders, ...(await apiRoutes(core)), notFound, createErrorHandler(log, { httpStatus: false }));
+  app.use(
+    '/api/v1',
+    apiHeaders,
+    ...(await apiRoutes(core)),
+    notFound,
+    createErrorHandler(log, { statusOf: apiStatusOf }),
+  );
   app.use(
     callbacksRoutes(
       providers.routing,
@@ -113,7 +119,7 @@ async function mountApi(app: Express, core: Core): Promise<void> {
   app.use(
     codeRequestsRoutes({ applications: applications.service, rejectedCallers, limiter, otp: otp.service, clock, log }),
   );
-  app.use(incomingRoutes({ automations: automations.service, limiter, log }));
+  app.use(incomingRoutes({ automations: automations.service, limiter }));
 }
 
 function mountPages(app: Express, core: Core): void {
@@ -185,6 +191,6 @@ export async function createServer(core: Core, stopping: () => boolean = () => f
       errorPage(request, response.set(PAGE_HEADERS), 'address'),
     );
   });
-  app.use(documentation, notFound, createErrorHandler(log, { httpStatus: true }));
+  app.use(documentation, notFound, createErrorHandler(log));
   return app;
 }

@@ -1,9 +1,7 @@
 /** `/hooks/incoming/{publicId}` receives the events of shops. */
 import express, { Router, type RequestHandler } from 'express';
 import type { Base } from '../../platform/base.js';
-import { failure } from '../../platform/contract/errors.js';
-import { apiHeaders, reply, toApiError } from '../../platform/http/envelope.js';
-import { statusOfError } from '../../platform/http/error-status.js';
+import { apiHeaders, reply } from '../../platform/http/envelope.js';
 import { countFailedAuthentication } from '../applications/authentication.js';
 import type { Received } from './receive-service.js';
 import type { ShopRequest } from './shop-type.js';
@@ -17,13 +15,13 @@ const MESSAGES: Readonly<Record<Received, string>> = {
   checked: 'this address is ready to receive events',
 };
 
-export interface IncomingDependencies extends Pick<Base, 'limiter' | 'log'> {
+export interface IncomingDependencies extends Pick<Base, 'limiter'> {
   readonly automations: {
     receive(publicId: string, request: ShopRequest, countFailure: () => Promise<void>): Promise<Received>;
   };
 }
 
-export function incomingRoutes({ automations, limiter, log }: IncomingDependencies): Router {
+export function incomingRoutes({ automations, limiter }: IncomingDependencies): Router {
   const router = Router();
 
   const handle: RequestHandler = async (request, response) => {
@@ -31,14 +29,9 @@ export function incomingRoutes({ automations, limiter, log }: IncomingDependenci
       header: (name) => request.get(name) ?? '',
       body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     };
-    try {
-      const countFailure = () => countFailedAuthentication(limiter, request);
-      const received = await automations.receive(String(request.params.publicId), shopRequest, countFailure);
-      reply(response, { success: true, message: MESSAGES[received] });
-    } catch (error) {
-      const apiError = toApiError(error, log);
-      reply(response, failure(apiError), statusOfError(apiError.code));
-    }
+    const countFailure = () => countFailedAuthentication(limiter, request);
+    const received = await automations.receive(String(request.params.publicId), shopRequest, countFailure);
+    reply(response, { success: true, message: MESSAGES[received] });
   };
 
   router.post('/hooks/incoming/:publicId', apiHeaders, express.raw({ type: () => true, limit: EVENT_LIMIT }), handle);

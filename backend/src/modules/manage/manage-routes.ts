@@ -1,8 +1,7 @@
 /** The routes of the management API: one for each operation of its contract. */
-import { Router, type ErrorRequestHandler } from 'express';
-import { ApiError, failure } from '../../platform/contract/errors.js';
-import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
-import { statusOfError } from '../../platform/http/error-status.js';
+import { Router } from 'express';
+import { ApiError } from '../../platform/contract/errors.js';
+import { allowOnly, createErrorHandler, jsonBody, reply } from '../../platform/http/envelope.js';
 import { isObject } from '../../platform/json.js';
 import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
@@ -33,14 +32,6 @@ function parametersOf(parts: readonly unknown[]): object {
   return Object.fromEntries(entries);
 }
 
-const createErrorHandler =
-  (log: Log): ErrorRequestHandler =>
-  (error, _request, response, next) => {
-    if (response.headersSent) return next(error);
-    const apiError = apiErrorOf(error, log);
-    reply(response, failure(apiError), statusOfError(apiError.code));
-  };
-
 export function manageRoutes(manage: Manage, keys: ManagementKeys, limiter: Limiter, log: Log): Router {
   const router = Router();
   const authentication = createKeyAuthentication(keys, limiter);
@@ -63,6 +54,6 @@ export function manageRoutes(manage: Manage, keys: ManagementKeys, limiter: Limi
       reply(response, { success: true, message: 'done', data } as Parameters<typeof reply>[1]);
     });
   }
-  router.use(createErrorHandler(log));
+  router.use(createErrorHandler(log, { convert: apiErrorOf, scheme: 'Bearer' }));
   return router;
 }

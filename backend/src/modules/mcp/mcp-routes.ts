@@ -1,8 +1,7 @@
 /** The route `/mcp`: an MCP server over streamable HTTP, without sessions. Requests need a key of the management API. */
-import { Router, type ErrorRequestHandler, type Request, type RequestHandler } from 'express';
-import { ApiError, failure } from '../../platform/contract/errors.js';
-import { allowOnly, jsonBody, reply } from '../../platform/http/envelope.js';
-import { statusOfError } from '../../platform/http/error-status.js';
+import { Router, type Request, type RequestHandler } from 'express';
+import { ApiError } from '../../platform/contract/errors.js';
+import { allowOnly, createErrorHandler, jsonBody } from '../../platform/http/envelope.js';
 import { loadOnce } from '../../platform/load-once.js';
 import type { Log } from '../../platform/log.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
@@ -36,16 +35,6 @@ function webRequest(request: Request, serviceUrl: string): globalThis.Request {
   });
   return new globalThis.Request(`${serviceUrl}/mcp`, { method: 'POST', headers, body: '{}' });
 }
-
-const createErrorHandler =
-  (log: Log): ErrorRequestHandler =>
-  (error, _request, response, next) => {
-    if (response.headersSent) return next(error);
-    const apiError = apiErrorOf(error, log);
-    const status = statusOfError(apiError.code);
-    if (status === 401) response.set('WWW-Authenticate', 'Bearer');
-    reply(response, failure(apiError), status);
-  };
 
 export function mcpRoutes(
   manage: Manage,
@@ -81,6 +70,6 @@ export function mcpRoutes(
         .send(await result.text());
     },
   );
-  router.use(createErrorHandler(log));
+  router.use(createErrorHandler(log, { convert: apiErrorOf, scheme: 'Bearer' }));
   return router;
 }

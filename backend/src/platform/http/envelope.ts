@@ -97,22 +97,26 @@ export function toApiError(error: unknown, log: Log): ApiError {
   return new ApiError('INTERNAL_ERROR');
 }
 
-const HTTP_STATUS: Partial<Record<ErrorCode, number>> = {
-  NOT_FOUND: 404,
-  MALFORMED_JSON: 400,
-  BODY_TOO_LARGE: 413,
-  SERVICE_UNAVAILABLE: 503,
-};
+/** The API replies to errors with status 200, except for unknown paths. */
+export const apiStatusOf = (code: ErrorCode): number => (code === 'NOT_FOUND' ? 404 : 200);
 
-/**
- * Turns errors into failure replies, and logs unexpected errors without their messages. API errors have status 200,
- * except for unknown paths. Routes outside the API set `httpStatus` to reply with an error status.
- */
-export function createErrorHandler(log: Log, { httpStatus }: { httpStatus: boolean }): ErrorRequestHandler {
+interface ErrorOptions {
+  readonly convert?: typeof toApiError;
+  readonly statusOf?: typeof statusOfError;
+  /** How callers authenticate. */
+  readonly scheme?: 'Bearer';
+}
+
+/** Turns errors into failure replies, and logs unexpected errors without their messages. */
+export function createErrorHandler(
+  log: Log,
+  { convert = toApiError, statusOf = statusOfError, scheme }: ErrorOptions = {},
+): ErrorRequestHandler {
   return (error, _request, response, next) => {
     if (response.headersSent) return next(error);
-    const apiError = toApiError(error, log);
-    const status = HTTP_STATUS[apiError.code] ?? 500;
-    reply(response, failure(apiError), httpStatus || status === 404 ? status : 200);
+    const apiError = convert(error, log);
+    const status = statusOf(apiError.code);
+    if (status === 401 && scheme) response.set('WWW-Authenticate', scheme);
+    reply(response, failure(apiError), status);
   };
 }

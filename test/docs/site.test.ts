@@ -123,6 +123,9 @@ it('starts the cells of tables with a capital letter, except names', () => {
         /<td[^>]*>(.*?)<\/td>/g,
       ),
     ].map(([, html]) => html);
+  expect(createSite('https://otp.example', readGuides(), new Set()).htmlOf('/docs/comparison')).toContain(
+    'data-label="better-auth 1.6"',
+  );
   expect(cellsOf(row('the code', 'express'))).toEqual(['The code', 'express']);
   expect(cellsOf(row('n8n in a container', '*any*'))).toEqual(['n8n in a container', '<em>any</em>']);
 });

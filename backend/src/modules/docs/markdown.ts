@@ -94,6 +94,9 @@ const MOVED_TEXT = 'This section has moved to another page. Open it there.';
 /** Names that keep their lowercase letter at the start of a table cell. */
 const LOWERCASE_NAMES = /^(?:better-auth|hCaptcha|ioredis|knex|mysql2|n8n|textbee|undici)\b/;
 
+/** Returns the text of a table cell with a capital letter, unless it starts with a name such as `n8n`. */
+const sentenceCase = (text: string): string => (LOWERCASE_NAMES.test(text) ? text : capitalized(text));
+
 /**
  * Returns the attributes that keep the space of an image until it is loaded; "" if the file does not contain a size in
  * pixels. `file`: the name of a PNG or SVG.
@@ -191,16 +194,15 @@ export function renderMarkdown(text: string, options: RenderOptions, prefix = ''
         const head = header.map((heading) => {
           const { tokens } = heading;
           const text = this.parser.parseInline(tokens);
-          return `<th${classOf(heading)}>${tokens[0]?.type === 'text' ? capitalized(text) : text}</th>`;
+          return `<th${classOf(heading)}>${tokens[0]?.type === 'text' ? sentenceCase(text) : text}</th>`;
         });
         // Phones show each row as a list, with the headings before the cells.
-        const labels = header.map(({ tokens }) => capitalized(plain(tokens)));
+        const labels = header.map(({ tokens }) => sentenceCase(plain(tokens)));
         const cell = (content: Tokens.TableCell, column: number) => {
           const html = this.parser.parseInline(content.tokens);
           // Names of packages are code, although they are not formatted as code.
-          const isName =
-            content.tokens[0]?.type !== 'text' || LOWERCASE_NAMES.test(html) || labels[column] === 'Package';
-          return `<td${classOf(content)} data-label="${escapeHtml(labels[column]!)}">${isName ? html : capitalized(html)}</td>`;
+          const isCode = content.tokens[0]?.type !== 'text' || labels[column] === 'Package';
+          return `<td${classOf(content)} data-label="${escapeHtml(labels[column]!)}">${isCode ? html : sentenceCase(html)}</td>`;
         };
         const body = rows.map((row) => `<tr>${row.map(cell).join('')}</tr>`).join('\n');
         return `<div class="wide" tabindex="0"><table><thead><tr>${head.join('')}</tr></thead>\n<tbody>${body}</tbody></table></div>\n`;

@@ -1,8 +1,7 @@
-/** A webhook's log: the latest calls and the server's replies. */
-import { isAccepted, WEBHOOK_HOURS, type Attempt } from '../../modules/webhooks/webhook.js';
+/** A webhook's log: the events that were sent, each with its calls and the server's replies. */
+import { isAccepted, type Attempt } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
-import type { EventBody } from '../../modules/webhooks/event.js';
-import { HOUR, SECOND } from '../../platform/clock.js';
+import { SECOND } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
 import { Breakable } from '../components/breakable.js';
 import { Card } from '../components/card.js';
@@ -15,16 +14,15 @@ import { Pager } from '../components/pager.js';
 import { polling } from '../components/polling.js';
 import { Table, type Column } from '../components/table.js';
 import { dayName, LocalTime, Time } from '../components/time.js';
+import { countText } from '../usage/figures.js';
+import { eventPage, nextAttemptAt, type EventQuery, type LoggedEvent } from './event-log.js';
 import { ReplyBadge, waitingText } from './labels.js';
 
 export const LOG_ID = 'webhook-log';
 
-export interface LogProps {
+export interface LogProps extends EventQuery {
   readonly path: string;
   readonly log: WebhookLog;
-  /** Whether the page shows older calls. */
-  readonly isOlder: boolean;
-  readonly isFailed: boolean;
 }
 
 const logPath = (path: string, isFailed: boolean, before?: number): string => {
@@ -37,34 +35,43 @@ const logPath = (path: string, isFailed: boolean, before?: number): string => {
 
 const durationText = (ms: number): string => (ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`);
 
-function EventCell({ attempt: { body, attempt } }: { readonly attempt: Attempt }) {
-  const { event, test } = JSON.parse(body) as EventBody;
-  return (
-    <details class="log-event">
-      <summary>
-        <Breakable text={event} />
-        {test && ' (test)'} <span class="quiet small">attempt {attempt}</span>
-      </summary>
-    </details>
-  );
-}
+const EventCell = ({ event: { body } }: { readonly event: LoggedEvent }) => (
+  <details class="log-event">
+    <summary>
+      <Breakable text={body.event} />
+      {body.test && ' (test)'}
+    </summary>
+  </details>
+);
+
+/** A call with its reply, in the details of the event. */
+const AttemptItem = ({ attempt: { calledAt, status, reply, durationMs } }: { readonly attempt: Attempt }) => (
+  <li>
+    <LocalTime ms={calledAt} day />
+    <ReplyBadge status={status} />
+    <span class="quiet small">
+      {reply}
+      {status !== null && durationMs !== null && `${reply && ' · '}${durationText(durationMs)}`}
+    </span>
+  </li>
+);
 
 interface DetailProps {
-  readonly attempt: Attempt;
+  readonly event: LoggedEvent;
   /** When the event may be sent again, in epoch milliseconds; undefined if it is not known to wait. */
   readonly nextAt: number | undefined;
 }
 
-/** The event, and the reply unless the row shows it. */
-function AttemptDetail({ attempt: { body, eventId, status, reply }, nextAt }: DetailProps) {
-  const { createdTime } = JSON.parse(body) as EventBody;
+/** The event with all its calls. */
+function EventDetail({ event: { eventId, body, attempts, attemptCount }, nextAt }: DetailProps) {
+  const missing = attemptCount - attempts.length;
   return (
     <div class="stack">
       <Facts
         strip
         facts={[
           ['Event ID', <Copy label="event ID" value={eventId} />],
-          ['Event created', <LocalTime ms={createdTime * SECOND} day />],
+          ['Event created', <LocalTime ms={body.createdTime * SECOND} day />],
           [
             'Next attempt',
             nextAt !== undefined && (
@@ -75,50 +82,51 @@ function AttemptDetail({ attempt: { body, eventId, status, reply }, nextAt }: De
           ],
         ]}
       />
-      {status !== null && reply !== '' && <p class="reply small">{`Reply: ${reply}`}</p>}
-      <CopyBlock label={`Event ${eventId}`} language="json" value={JSON.stringify(JSON.parse(body), null, 2)} />
+      <ol class="attempt-list" aria-label="Attempts, newest first">
+        {attempts.map((attempt) => (
+          <AttemptItem key={attempt.id} attempt={attempt} />
+        ))}
+        {missing > 0 && (
+          <li class="quiet small">
+            {missing === 1 ? '1 earlier attempt is' : `${countText(missing)} earlier attempts are`} no longer in the
+            log.
+          </li>
+        )}
+      </ol>
+      <CopyBlock label={`Event ${eventId}`} language="json" value={JSON.stringify(body, null, 2)} />
     </div>
   );
 }
 
 /** The message that the event is about. Events about codes, pauses and recipients may have none. */
-function MessageCell({ attempt: { body } }: { readonly attempt: Attempt }) {
-  const { data, test } = JSON.parse(body) as { test?: boolean; data?: { messageId?: string; to?: string } };
-  const { messageId, to } = data ?? {};
-  if (messageId === undefined || test) return <>{to ?? '–'}</>;
+function MessageCell({ event: { body } }: { readonly event: LoggedEvent }) {
+  const { messageId, to } = body.data ?? {};
+  if (messageId === undefined || body.test) return <>{to ?? '–'}</>;
   return <a href={`/dashboard/messages/${messageId}`}>{to ?? 'Open'}</a>;
 }
 
-function ReplyCell({ attempt: { status, reply } }: { readonly attempt: Attempt }) {
-  return (
-    <>
-      <ReplyBadge status={status} />{' '}
-      {!isAccepted(status) && (
-        <span class={`quiet small ${status === null ? 'no-reply' : 'reply-start'}`}>{reply}</span>
-      )}
-    </>
-  );
-}
+const ResultCell = ({ attempt: { status, reply } }: { readonly attempt: Attempt }) => (
+  <>
+    <ReplyBadge status={status} />{' '}
+    {!isAccepted(status) && <span class={`quiet small ${status === null ? 'no-reply' : 'reply-start'}`}>{reply}</span>}
+  </>
+);
 
-const hasDuration = ({ status, durationMs }: Attempt): boolean => status !== null && durationMs !== null;
+const AttemptsCell = ({ count }: { readonly count: number }) => (
+  <span class={count === 1 ? 'once' : undefined}>{countText(count)}</span>
+);
 
-const DURATION: Column<Attempt> = {
-  title: 'Duration',
-  number: true,
-  cell: (attempt) => (hasDuration(attempt) ? durationText(attempt.durationMs!) : '–'),
-};
-
-const columnsOf = (path: string, attempts: readonly Attempt[]): readonly Column<Attempt>[] => [
-  { title: 'Event', cell: (attempt) => <EventCell attempt={attempt} /> },
-  { title: 'Message', cell: (attempt) => <MessageCell attempt={attempt} /> },
-  { title: 'Reply', cell: (attempt) => <ReplyCell attempt={attempt} /> },
-  ...(attempts.some(hasDuration) ? [DURATION] : []),
-  { title: 'Sent', cell: ({ calledAt }) => <Time ms={calledAt} clock seconds /> },
+const columnsOf = (path: string): readonly Column<LoggedEvent>[] => [
+  { title: 'Event', cell: (event) => <EventCell event={event} /> },
+  { title: 'Message', cell: (event) => <MessageCell event={event} /> },
+  { title: 'Result', cell: ({ last }) => <ResultCell attempt={last} /> },
+  { title: 'Attempts', number: true, cell: ({ attemptCount }) => <AttemptsCell count={attemptCount} /> },
+  { title: 'Last attempt', cell: ({ last }) => <Time ms={last.calledAt} clock seconds /> },
   {
     title: 'Action',
-    cell: ({ id, eventId }) => (
+    cell: ({ eventId, last }) => (
       <Form action={`${path}/resend`} class="inline">
-        <input type="hidden" name="attempt" value={id} />
+        <input type="hidden" name="attempt" value={last.id} />
         <button class="link-button" aria-label={`Send event ${eventId} again`}>
           Send again
         </button>
@@ -127,44 +135,37 @@ const columnsOf = (path: string, attempts: readonly Attempt[]): readonly Column<
   },
 ];
 
-/** When an event is sent again at the earliest, in the row of its latest attempt. Test events are not repeated. */
-function nextAttempt(attempt: Attempt, { attempts, nextAt }: WebhookLog, isOlder: boolean, now: number) {
-  const { body, eventId, status } = attempt;
-  const { createdTime, test } = JSON.parse(body) as EventBody;
-  const isLatest = !isOlder && attempts.find((one) => one.eventId === eventId) === attempt;
-  const isWaiting = !isAccepted(status) && !test && now < createdTime * SECOND + WEBHOOK_HOURS * HOUR;
-  return isLatest && isWaiting && nextAt !== undefined ? Math.max(nextAt, now) : undefined;
-}
-
 /** Shows a page of the log. The latest page refreshes itself while events are waiting to be sent. */
-export function LogView({ path, log, isOlder, isFailed }: LogProps) {
-  const { attempts, olderThan, pending } = log;
+export function LogView({ path, log, before, isFailed }: LogProps) {
+  const { events, olderThan } = eventPage(log, { before, isFailed });
+  const { pending } = log;
+  const isOlder = before !== undefined;
   const zone = useTimeZone();
   const now = useNow();
   const today = localDay(now, zone);
   const refreshes = pending > 0 && !isOlder && !isFailed;
   const links = [
-    { href: logPath(path, false), label: 'All requests', current: !isFailed },
-    { href: logPath(path, true), label: 'Failed requests', current: isFailed },
+    { href: logPath(path, false), label: 'All events', current: !isFailed },
+    { href: logPath(path, true), label: 'Failed events', current: isFailed },
   ];
   return (
     <div id={LOG_ID} class="compact webhook-log" {...(refreshes && polling(`${path}/log`, LOG_ID, '2s'))}>
       <Card
         id="log"
         title="Log"
-        lead={`Up to 100 requests from the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
+        lead={`The latest 100 requests of the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
       >
-        <LinkNav class="pills" label="Requests" links={links} currentAs="true" />
-        {attempts.length === 0 ? (
-          <p class="quiet">{isFailed ? 'No failed requests.' : 'No requests yet.'}</p>
+        <LinkNav class="pills" label="Events" links={links} currentAs="true" />
+        {events.length === 0 ? (
+          <p class="quiet">{isFailed ? 'No failed events.' : 'No requests yet.'}</p>
         ) : (
           <Table
-            caption="Requests, newest first"
-            columns={columnsOf(path, attempts)}
-            rows={attempts}
-            keyOf={({ id }) => id}
-            groupOf={({ calledAt }) => dayName(localDay(calledAt, zone), today)}
-            detailOf={(attempt) => <AttemptDetail attempt={attempt} nextAt={nextAttempt(attempt, log, isOlder, now)} />}
+            caption="Events, newest first"
+            columns={columnsOf(path)}
+            rows={events}
+            keyOf={({ eventId }) => eventId}
+            groupOf={({ last }) => dayName(localDay(last.calledAt, zone), today)}
+            detailOf={(event) => <EventDetail event={event} nextAt={nextAttemptAt(event, log, now)} />}
           />
         )}
         <Pager

@@ -1,6 +1,13 @@
 import type { Application } from '../../modules/applications/application.js';
 import { publicName } from '../../modules/webhooks/event.js';
-import { ATTEMPT_DAYS, isAccepted, isPaused, WEBHOOK_HOURS, type Webhook } from '../../modules/webhooks/webhook.js';
+import {
+  ATTEMPT_DAYS,
+  isAccepted,
+  isPaused,
+  WEBHOOK_HOURS,
+  type Attempt,
+  type Webhook,
+} from '../../modules/webhooks/webhook.js';
 import { statusText } from '../../platform/http/exchange.js';
 import { Card } from '../components/card.js';
 import { Copy } from '../components/copy.js';
@@ -38,14 +45,6 @@ const NewSecretCard = ({ secret }: { readonly secret: string }) => (
   </Card>
 );
 
-/** How to change the URL of a webhook. `list`: the path of the list of webhooks. */
-const NewAddress = ({ list }: { readonly list: string }) => (
-  <>
-    A webhook's address cannot be changed. To use another address, <a href={`${list}/new`}>create a new webhook</a> and{' '}
-    <a href="#delete">delete this one</a>.
-  </>
-);
-
 function DetailsCard({ path, list, webhook, form, checked }: DetailsProps) {
   const { webhookId, createdAt } = webhook;
   return (
@@ -58,7 +57,8 @@ function DetailsCard({ path, list, webhook, form, checked }: DetailsProps) {
         ]}
       />
       <p class="quiet small">
-        <NewAddress list={list} />
+        To use another address, <a href={`${list}/new`}>create a new webhook</a> and{' '}
+        <a href="#delete">delete this one</a>.
       </p>
       <Disclosure label="Change the events" form={form} labels={{ events: 'Events' }}>
         <Form action={`${path}/events`} noValidate>
@@ -76,58 +76,25 @@ function failedText(failures: number, neverWorked: boolean): string {
   return failures === 1 ? 'The last request failed' : `The last ${countText(failures)} requests failed`;
 }
 
-type FailureProps = Pick<WebhookProps, 'webhook' | 'log' | 'now'> & { readonly list: string };
-
-/** The steps that mend the webhook after its latest failed request. */
-function Steps({ log, list }: Pick<FailureProps, 'log' | 'list'>) {
-  const failed = log.attempts.find(({ status }) => !isAccepted(status));
-  return (
-    <ol>
-      {failed?.status === null && (
-        <>
-          <li>
-            Check the address below the title of this page. <NewAddress list={list} />
-          </li>
-          <li>Check that your firewall allows requests from Passbell.</li>
-        </>
-      )}
-      {failed?.status !== null && (
-        <li>
-          Fix your server. The <a href="#log">log</a> shows its replies.
-        </li>
-      )}
-      <li>Send a test event.</li>
-    </ol>
-  );
+/** The cause of the latest failed request, and how to fix it. Undefined: the log no longer contains the request. */
+function causeOf(failed: Attempt | undefined): string {
+  if (!failed) return 'Fix your server, then send a test event. The log will show its reply.';
+  if (failed.status !== null)
+    return `Your server replied with ${statusText(failed.status)}. Fix it, then send a test event.`;
+  return `${failed.reply.replace(/\.$/, '')}. Check the address and your firewall, then send a test event.`;
 }
 
-function FailureNotice({ webhook, log, list, now }: FailureProps) {
+function FailureNotice({ webhook, log, now }: Pick<WebhookProps, 'webhook' | 'log' | 'now'>) {
   const { failures } = webhook;
-  const { since, nextAt, neverWorked } = log;
-  const failed = log.attempts.find(({ status }) => !isAccepted(status));
+  const { since, nextAt, neverWorked, attempts } = log;
   if (failures === 0 || isPaused(webhook)) return null;
-  const after = (
-    <>
-      <Steps log={log} list={list} />
-      <p>
-        Events are stored and retried for up to {WEBHOOK_HOURS} hours.{' '}
-        {nextAt !== undefined && nextAt > now ? (
-          <>
-            Next attempt: <LocalTime ms={nextAt} day />.
-          </>
-        ) : (
-          nextAt !== undefined && 'The next attempt is due now.'
-        )}
-      </p>
-      <p>
-        <a class="button small" href="#test">
-          Send a test event
-        </a>
-      </p>
-    </>
+  const button = (
+    <a class="button small" href="#test">
+      Send a test event
+    </a>
   );
   return (
-    <Notice kind="bad" class="guided" after={after}>
+    <Notice kind="bad" after={button}>
       <strong>
         {neverWorked && 'This webhook has never worked. '}
         {failedText(failures, neverWorked)}
@@ -138,11 +105,18 @@ function FailureNotice({ webhook, log, list, now }: FailureProps) {
           </>
         )}
         .
-      </strong>{' '}
-      {failed &&
-        (failed.status === null
-          ? `${failed.reply.replace(/\.$/, '')}.`
-          : `Your server replied with ${statusText(failed.status)}.`)}
+      </strong>
+      <br />
+      {causeOf(attempts.find(({ status }) => !isAccepted(status)))}
+      <br />
+      Events are retried for up to {WEBHOOK_HOURS} hours.{' '}
+      {nextAt !== undefined && nextAt > now ? (
+        <>
+          Next attempt: <LocalTime ms={nextAt} day />.
+        </>
+      ) : (
+        nextAt !== undefined && 'The next attempt is due now.'
+      )}
     </Notice>
   );
 }
@@ -217,17 +191,7 @@ const DeleteCard = ({ path }: Pick<PartProps, 'path'>) => (
   </Card>
 );
 
-export function WebhookView({
-  application,
-  webhook,
-  log,
-  isOlder,
-  isFailed,
-  now,
-  secret,
-  form,
-  checked,
-}: WebhookProps) {
+export function WebhookView({ application, webhook, log, before, isFailed, now, secret, form, checked }: WebhookProps) {
   const path = webhookPath(application, webhook);
   const list = webhooksPath(application);
   return (
@@ -253,14 +217,14 @@ export function WebhookView({
       >
         <PauseForm path={path} webhook={webhook} />
       </PageHead>
-      <FailureNotice webhook={webhook} log={log} list={list} now={now} />
+      <FailureNotice webhook={webhook} log={log} now={now} />
       {isPaused(webhook) && (
         <Notice kind="warning">
           Nothing is sent. Events wait for up to {WEBHOOK_HOURS} hours, and are sent when you resume.
         </Notice>
       )}
       {secret && <NewSecretCard secret={secret} />}
-      <LogView path={path} log={log} isOlder={isOlder} isFailed={isFailed} />
+      <LogView path={path} log={log} before={before} isFailed={isFailed} />
       {!isPaused(webhook) && <TestCard path={path} webhook={webhook} />}
       <DetailsCard path={path} list={list} webhook={webhook} form={form} checked={checked} />
       <SecretCard path={path} />

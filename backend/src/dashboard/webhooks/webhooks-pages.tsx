@@ -3,6 +3,7 @@
  * webhook.
  */
 import type { Clock } from '../../platform/clock.js';
+import { ATTEMPTS_PER_WEBHOOK } from '../../modules/webhooks/attempts-store.js';
 import type { WebhooksService } from '../../modules/webhooks/index.js';
 import type { Webhook } from '../../modules/webhooks/webhook.js';
 import { EVENT_NAMES, publicName, type EventName } from '../../modules/webhooks/event.js';
@@ -79,9 +80,8 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     const { application, actor, flash, query } = visit;
     const webhook = await findWebhook(visit);
     const before = Number(query.before) || undefined;
-    const isFailed = query.failed === 'yes';
-    const log = await webhooks.log(actor, webhook, { before, failed: isFailed });
-    const props = { application, webhook, log, isFailed, isOlder: before !== undefined, now: clock.now(), form };
+    const log = await webhooks.log(actor, webhook, { limit: ATTEMPTS_PER_WEBHOOK });
+    const props = { application, webhook, log, isFailed: query.failed === 'yes', before, now: clock.now(), form };
     const view = <WebhookView {...props} checked={webhook.events.map(publicName)} secret={flash.reveal?.secret} />;
     return page(`Webhook to ${hostOf(webhook)}`, view, statusOf(form));
   }
@@ -90,9 +90,8 @@ export function webhooksPages(webhooks: WebhooksService, clock: Clock): readonly
     const webhook = await findWebhook(visit);
     const path = webhookPath(visit.application, webhook);
     if (visit.target !== LOG_ID) return redirect(path);
-    return fragment(
-      <LogView path={path} log={await webhooks.log(visit.actor, webhook)} isOlder={false} isFailed={false} />,
-    );
+    const log = await webhooks.log(visit.actor, webhook, { limit: ATTEMPTS_PER_WEBHOOK });
+    return fragment(<LogView path={path} log={log} before={undefined} isFailed={false} />);
   }
 
   /** Creates a handler that runs a change and redirects to the webhook's page. */

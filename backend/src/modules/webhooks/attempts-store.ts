@@ -19,10 +19,9 @@ export function createAttemptsStore(db: Database) {
       if (attempts.length > 0) await db('webhook_attempts').insert(attempts.map(toRow));
     },
 
-    /** Returns the latest calls to the webhook whose ID is less than `before`, newest first. `failed`: only failed ones. */
-    async latest(webhookId: number, before: number, limit: number, failed = false): Promise<Attempt[]> {
-      const calls = db('webhook_attempts').where({ webhook_id: webhookId }).where('id', '<', before);
-      if (failed) void calls.where((either) => either.whereNull('status').orWhereNotBetween('status', [200, 299]));
+    /** Returns the latest calls to the webhook, newest first. */
+    async latest(webhookId: number, limit: number): Promise<Attempt[]> {
+      const calls = db('webhook_attempts').where({ webhook_id: webhookId });
       return (await calls.orderBy('id', 'desc').limit(limit)).map(fromRow<Attempt>);
     },
 

@@ -21,7 +21,7 @@ import {
 } from './webhook.js';
 import type { WebhooksStore } from './webhooks-store.js';
 
-/** Number of calls on a page of a webhook's log. */
+/** Number of calls that the log returns by default. */
 const SHOWN_ATTEMPTS = 12;
 
 /** A webhook that gets `message.delivered` when a provider accepts a message keeps it, unless it also gets that event itself. */
@@ -38,8 +38,6 @@ export interface WebhookChangesDependencies extends Pick<Shared, 'audit' | 'cloc
   readonly change: <T>(applicationId: number, work: (trx: Knex) => Promise<T>) => Promise<T>;
 }
 
-type LogQuery = { readonly before?: number | undefined; readonly limit?: number; readonly failed?: boolean };
-
 export interface WebhookState {
   /** Undefined if the log is empty. */
   readonly lastCall: Pick<Attempt, 'calledAt' | 'status'> | undefined;
@@ -54,10 +52,8 @@ export interface WebhookState {
 }
 
 export interface WebhookLog extends WebhookState {
-  /** A page of calls, newest first. */
+  /** Newest first. */
   readonly attempts: readonly Attempt[];
-  /** ID of the last call on this page, if there are older calls. */
-  readonly olderThan: number | undefined;
 }
 
 export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
@@ -155,25 +151,22 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
     });
 
   /**
-   * Returns the latest calls of a webhook's log, or the calls before the call `before`; with `failed`, only failed calls.
-   * Only owners may see them, because the replies can contain the receiver's data.
+   * Returns the latest calls of a webhook's log. Only owners may see them, because the replies can contain the receiver's
+   * data.
    */
   async function log(
     actor: Actor,
     webhook: Webhook,
-    { before = Number.MAX_SAFE_INTEGER, limit = SHOWN_ATTEMPTS, failed = false }: LogQuery = {},
+    { limit = SHOWN_ATTEMPTS }: { readonly limit?: number } = {},
   ): Promise<WebhookLog> {
     requireRight(actor, 'own');
-    const found = await attempts.latest(webhook.id, before, limit + 1, failed);
-    const shown = found.slice(0, limit);
-    const olderThan = found.length > limit ? shown.at(-1)?.id : undefined;
-    return { ...(await stateOf(webhook)), attempts: shown, olderThan };
+    return { ...(await stateOf(webhook)), attempts: await attempts.latest(webhook.id, limit) };
   }
 
   /** Returns the latest call, without its event and reply, and the state of the events that are waiting. */
   async function stateOf(webhook: Webhook): Promise<WebhookState> {
     const { id, failures, restsUntil } = webhook;
-    const calls = await attempts.latest(id, Number.MAX_SAFE_INTEGER, failures > 0 ? ATTEMPTS_PER_WEBHOOK : 1);
+    const calls = await attempts.latest(id, failures > 0 ? ATTEMPTS_PER_WEBHOOK : 1);
     const { pending, dueAt } = await outbox.pending(id);
     return {
       lastCall: calls[0],

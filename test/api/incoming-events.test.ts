@@ -33,7 +33,7 @@ it('sends an SMS for a paid order of WooCommerce', async () => {
   const national = { ...shop, phone: shop.phone.replace('+1', '') };
   const reply = await shops.post(shop, shops.woo(national, id, { date_paid_gmt: iso(now()) }));
   expect(reply).toMatchObject({ status: 200, message: 'event received' });
-  expect(await shops.handled(shop)).toContain('Sent Order paid: Payment received. Show the message');
+  expect(await shops.handled(shop)).toContain('Sent Order paid: template “Payment received”. Show the message');
   expect(await shops.textsTo(shop.phone)).toEqual([expect.stringContaining(`${id}`)]);
 });
 
@@ -261,7 +261,7 @@ it('logs why nothing was sent, and sends after the order was corrected', async (
   const paid = { date_paid_gmt: iso(now()) };
   await shops.post(shop, shops.woo({ ...shop, phone: 'call me' }, id, paid));
   expect(await shops.handled(shop)).toContain(
-    'Not sent Order paid: Payment received. The recipient is not a valid phone',
+    'Not sent Order paid: template “Payment received”. The recipient is not a valid phone',
   );
   await shops.post(shop, shops.woo({ ...shop, phone: '' }, freshOrder(), paid));
   expect(await shops.handled(shop)).toContain('contains no recipient');
@@ -328,9 +328,11 @@ it('schedules messages in quiet hours, and replaces one when the order changes',
   const paid = { date_paid_gmt: iso(now()) };
   const completed = { ...paid, status: 'completed', date_completed_gmt: iso(now()) };
   await shops.post(shop, shops.woo(shop, id, paid));
-  expect(await shops.handled(shop)).toMatch(/Scheduled Order paid: Order confirmed. For .+ Show the message/);
+  expect(await shops.handled(shop)).toMatch(
+    /Scheduled Order paid: template “Order confirmed”. For .+ Show the message/,
+  );
   await shops.post(shop, shops.woo(shop, id, { ...completed, date_modified_gmt: iso(now() + MINUTE) }));
-  expect(await shops.handled(shop)).toContain('Scheduled Order completed: Order shipped');
+  expect(await shops.handled(shop)).toContain('Scheduled Order completed: template “Order shipped”');
   expect(await shops.textsTo(shop.phone)).toEqual([]);
   // Afterwards, the owner is no longer signed in.
   passbell.clock.advance(12 * HOUR);

@@ -107,7 +107,7 @@ it('the overview of an application lists its problems with the actions of Home, 
   await page.getByText('2 resolved').click();
   expect(await items.allTextContents()).toEqual(PROBLEMS);
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
-    'Channels for phone numbersSMS. Not set up: WhatsApp and voice calls.',
+    'Phone channelsSMS. Not set up: WhatsApp and voice calls.',
   );
   expect(await page.locator('.figures').textContent()).toMatch(/^Sent2,150 2× a typical daytypical day: 1,070/);
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);

@@ -284,9 +284,13 @@ it('shows what a provider did in the last day, and is not live after its last me
   await owner.submit(path, `${path}/test`, { test: 'message', channel: 'SMS', to: freshPhone() });
   await waitForRoutingUpdate(passbell);
   expect(await send(freshPhone(), 'SMS')).toMatchObject({ success: true });
+  expect(await pageText(path)).toContain('State The latest message or check succeeded.');
   passbell.clock.advance(1000);
   gateway.respondWith({ status: 400, body: { error: 'refused' } });
-  for (let n = 0; n < 2; n++) await send(freshPhone(), 'SMS');
+  await send(freshPhone(), 'SMS');
+  expect(await pageText(path)).toContain('State The latest message failed. Last worked');
+  await send(freshPhone(), 'SMS');
+  expect(await pageText(path)).toContain('State The latest 2 messages failed. Last worked');
   expect(await pageText('/channels')).toMatch(
     /Local SMS .* Live 33% of 3 No reports No codes 08:0\d The provider rejected/,
   );

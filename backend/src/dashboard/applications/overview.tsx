@@ -41,21 +41,18 @@ function orderText(order: readonly ChannelName[], views: readonly ChannelView[])
 interface SettingsProps {
   readonly application: Application;
   readonly channels: readonly ChannelView[];
-  /** Whether the card is as wide as the page. */
-  readonly isStrip: boolean;
 }
 
 /** The settings that decide where messages are sent. */
-function SettingsCard({ application, channels, isStrip }: SettingsProps) {
+function SettingsCard({ application, channels }: SettingsProps) {
   const { countries, authorizedEndpoints } = application.settings;
   const order = phoneChannels(application.settings);
   const entries = authorizedEndpoints.length;
   return (
     <Card id="settings" title="Settings">
       <Facts
-        strip={isStrip}
         facts={[
-          [order.length === 1 ? 'Channel' : 'Channels for phone numbers', orderText(order, channels)],
+          [order.length === 1 ? 'Phone channel' : 'Phone channels', orderText(order, channels)],
           ['Send only to', countries.map(countryName).join(', ') || 'All countries'],
           [
             'Allow-list',
@@ -100,7 +97,8 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const isUsed = now.sent + now.failed + now.codes > 0;
       const change = countChange(now.sent, before.sent);
       const { appSecret } = flash.reveal ?? {};
-      const settings = <SettingsCard application={application} channels={channels} isStrip={isUsed} />;
+      const withoutCode = isFull && now.codes > 0 ? Math.max(0, now.sent - now.codes) : 0;
+      const settings = <SettingsCard application={application} channels={channels} />;
       const credentials = (
         <KeyPairCard
           application={application}
@@ -113,19 +111,8 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
       const isFirst = !isUsed || appSecret !== undefined;
       const cards = (
         <div class="halves">
-          {isFirst && credentials}
-          {isUsed ? (
-            <LatestFailures
-              application={application.appKey}
-              failures={failures}
-              lastSent={lastSent}
-              outage={outage}
-              timeZone={timeZone}
-            />
-          ) : (
-            settings
-          )}
-          {!isFirst && credentials}
+          {credentials}
+          {settings}
         </div>
       );
       return page(
@@ -151,6 +138,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                     {messagesText(now.sent)} sent
                     {change && `, ${change} in the previous ${SHOWN_DAYS} days`}.
                     {now.costs.length > 0 && ` Cost: ${costText(now, currency)}.`}
+                    {withoutCode > 0 && ` ${messagesText(withoutCode)} sent no new code, such as order notifications.`}
                   </p>
                 </div>
                 <div class="charts">
@@ -164,8 +152,14 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                   />
                 </div>
               </section>
+              <LatestFailures
+                application={application.appKey}
+                failures={failures}
+                lastSent={lastSent}
+                outage={outage}
+                timeZone={timeZone}
+              />
               {!isFirst && cards}
-              {settings}
             </>
           ) : application.deleteAt !== null ? null : (
             <EmptyState

@@ -52,7 +52,7 @@ function Result({
   return (
     <li>
       <ResultBadge {...result} /> {event !== '' && <strong>{eventTypeOf(shop.kind, event).label}: </strong>}
-      {template !== undefined && `${templateLabel(template)}. `}
+      {template !== undefined && `template “${templateLabel(template)}”. `}
       {sendAt !== undefined && (
         <>
           For <Time ms={sendAt} />.{' '}

@@ -30,6 +30,9 @@ export interface ShopProps extends LogProps {
 /** The prefix makes sure that the secret is sealed when a person has to sign in first. */
 export const SECRET_FIELD = 'secret-hook';
 
+const thisShop = ({ kind }: ShopConnection): string =>
+  kind === 'json' ? 'this system' : `this ${SHOP_TYPES[kind].label} shop`;
+
 type PartProps = Pick<ShopProps, 'application' | 'shop'>;
 
 interface SetupStep {
@@ -160,38 +163,61 @@ function SetupSteps(props: SetupProps) {
   );
 }
 
+const ChangeSecret = ({ form, ...props }: PartProps & Pick<ShopProps, 'form'>) => (
+  <Disclosure label="Change the secret" form={form} labels={SECRET_LABELS}>
+    <p>The old secret stops working immediately.</p>
+    <SecretForm {...props} form={form} />
+  </Disclosure>
+);
+
+function RejectedNotice({ shop: { rejected, rejectedAt, rejectedBecause } }: Pick<PartProps, 'shop'>) {
+  if (rejected === 0) return null;
+  return (
+    <Notice kind="warning">
+      {rejected} {rejected === 1 ? 'request was rejected on' : 'requests were rejected, the last one on'}{' '}
+      <Time ms={rejectedAt} />. {rejectedBecause}
+    </Notice>
+  );
+}
+
+/** The address and the secret of a shop that sends events, and the steps and the form that change the set-up. */
+function ConnectionCard(props: SetupProps) {
+  const { serviceUrl } = useVisit();
+  const { application, shop, events, form } = props;
+  return (
+    <Card beside id="setup" title="Connection" lead={`The address and the secret that ${thisShop(shop)} uses.`}>
+      <RejectedNotice shop={shop} />
+      <Facts
+        facts={[
+          ['Address', <Copy oneLine label="address" value={addressOf(serviceUrl, shop)} />],
+          ['Secret', 'Stored. It cannot be shown again.'],
+          ['Last event', <Time ms={events[0]!.receivedAt} />],
+        ]}
+      />
+      <details>
+        <summary>Show the steps</summary>
+        <SetupSteps {...props} />
+      </details>
+      <ChangeSecret application={application} shop={shop} form={form} />
+    </Card>
+  );
+}
+
 function SetupCard(props: SetupProps) {
   const { application, shop, events, secret, form } = props;
-  const { rejected, rejectedBecause, rejectedAt } = shop;
-  const isDone = isSetUp(props);
   return (
     <Card
       id="setup"
-      title={isDone ? 'Connection' : shop.kind === 'json' ? 'Set up your system' : 'Set up the shop'}
+      title={shop.kind === 'json' ? 'Set up your system' : 'Set up the shop'}
       class={secret ? 'card highlight' : 'card'}
     >
-      {events.length === 0 && rejected === 0 && (
+      {events.length === 0 && shop.rejected === 0 && (
         <PublicAddressNotice caller={shop.kind === 'json' ? 'A system on the internet' : 'A shop'} />
       )}
-      {rejected > 0 && (
-        <Notice kind="warning">
-          {rejected} {rejected === 1 ? 'request was rejected on' : 'requests were rejected, the last one on'}{' '}
-          <Time ms={rejectedAt} />. {rejectedBecause}
-        </Notice>
-      )}
-      {isDone ? (
-        <details>
-          <summary>Show the address and the steps</summary>
-          <SetupSteps {...props} />
-        </details>
-      ) : (
-        <SetupSteps {...props} />
-      )}
+      <RejectedNotice shop={shop} />
+      <SetupSteps {...props} />
       {shop.secretSealed !== null && secret === undefined && (
-        <Disclosure label="Change the secret" form={form} labels={SECRET_LABELS}>
-          <p>The old secret stops working immediately.</p>
-          <SecretForm application={application} shop={shop} form={form} />
-        </Disclosure>
+        <ChangeSecret application={application} shop={shop} form={form} />
       )}
     </Card>
   );
@@ -297,14 +323,12 @@ function AutomationsCard({ application, shop, automations, form }: Omit<ShopProp
   );
 }
 
-const thisShop = ({ kind }: ShopConnection): string =>
-  kind === 'json' ? 'this system' : `this ${SHOP_TYPES[kind].label} shop`;
-
 export function ShopView({ application, shop, automations, events, secret, form }: ShopProps) {
   const isSecretForm = SECRET_FIELD in form.errors;
   const secretForm = isSecretForm ? form : EMPTY_FORM;
   const isDone = isSetUp({ shop, events, secret });
-  const setup = <SetupCard application={application} shop={shop} events={events} secret={secret} form={secretForm} />;
+  const Setup = isDone ? ConnectionCard : SetupCard;
+  const setup = <Setup application={application} shop={shop} events={events} secret={secret} form={secretForm} />;
   return (
     <>
       <Crumbs application={application} pages={[{ href: automationsPath(application), label: 'Automations' }]} />

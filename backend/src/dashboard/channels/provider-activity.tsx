@@ -43,9 +43,11 @@ export function FailureNotice({ state, activity }: StateProps) {
   );
 }
 
-/** Describes the state of a provider that works; undefined for others, and if the latest message failed. */
+/** Describes the state of a provider that works; undefined for others, and if the notice describes it. */
 function stateText({ state, activity }: StateProps): string | undefined {
-  if (state.kind !== 'live' || (activity?.failedInRow ?? 0) > 0) return undefined;
+  if (state.kind !== 'live' || hasFailedInRow({ state, activity })) return undefined;
+  const failed = activity?.failedInRow ?? 0;
+  if (failed > 0) return `The latest ${failed === 1 ? 'message' : messagesText(failed)} failed.`;
   return activity?.outage ? 'Works again after an outage.' : 'The latest message or check succeeded.';
 }
 

@@ -91,7 +91,7 @@ export function KeyPairCard({ application, baseUrl, appSecret, now }: KeyPairPro
     <Card id="key-pair" class={appSecret ? 'card highlight' : 'card'} title="API credentials">
       <Facts
         facts={[
-          ['App Key', <Copy label="App Key" value={application.appKey} />],
+          ['App Key', <Copy oneLine label="App Key" value={application.appKey} />],
           ['App Secret', secret],
           ...oldSecrets,
           ['API URL', <Copy label="API URL" value={baseUrl} />],

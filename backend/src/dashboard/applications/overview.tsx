@@ -138,7 +138,8 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                     {messagesText(now.sent)} sent
                     {change && `, ${change} in the previous ${SHOWN_DAYS} days`}.
                     {now.costs.length > 0 && ` Cost: ${costText(now, currency)}.`}
-                    {withoutCode > 0 && ` ${messagesText(withoutCode)} sent no new code, such as order notifications.`}
+                    {withoutCode > 0 &&
+                      ` ${messagesText(withoutCode)} contained no new code, such as order notifications.`}
                   </p>
                 </div>
                 <div class="charts">

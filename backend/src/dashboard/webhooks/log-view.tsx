@@ -47,7 +47,7 @@ const EventCell = ({ event: { body } }: { readonly event: LoggedEvent }) => (
 /** A call with its reply, in the details of the event. */
 const AttemptItem = ({ attempt: { calledAt, status, reply, durationMs } }: { readonly attempt: Attempt }) => (
   <li>
-    <LocalTime ms={calledAt} day />
+    <Time ms={calledAt} seconds isZoneNamed />
     <ReplyBadge status={status} />
     <span class="quiet small">
       {reply}
@@ -65,6 +65,8 @@ interface DetailProps {
 /** The event with all its calls. */
 function EventDetail({ event: { eventId, body, attempts, attemptCount }, nextAt }: DetailProps) {
   const missing = attemptCount - attempts.length;
+  // The row already shows everything about a single call without a reply.
+  const isListed = attemptCount > 1 || attempts[0]!.status !== null;
   return (
     <div class="stack">
       <Facts
@@ -82,17 +84,19 @@ function EventDetail({ event: { eventId, body, attempts, attemptCount }, nextAt 
           ],
         ]}
       />
-      <ol class="attempt-list" aria-label="Attempts, newest first">
-        {attempts.map((attempt) => (
-          <AttemptItem key={attempt.id} attempt={attempt} />
-        ))}
-        {missing > 0 && (
-          <li class="quiet small">
-            {missing === 1 ? '1 earlier attempt is' : `${countText(missing)} earlier attempts are`} no longer in the
-            log.
-          </li>
-        )}
-      </ol>
+      {isListed && (
+        <ol class="attempt-list" aria-label="Attempts, newest first">
+          {attempts.map((attempt) => (
+            <AttemptItem key={attempt.id} attempt={attempt} />
+          ))}
+          {missing > 0 && (
+            <li class="quiet small">
+              {missing === 1 ? '1 earlier attempt is' : `${countText(missing)} earlier attempts are`} no longer in the
+              log.
+            </li>
+          )}
+        </ol>
+      )}
       <CopyBlock label={`Event ${eventId}`} language="json" value={JSON.stringify(body, null, 2)} />
     </div>
   );
@@ -153,7 +157,7 @@ export function LogView({ path, log, before, isFailed }: LogProps) {
       <Card
         id="log"
         title="Log"
-        lead={`The latest 100 requests of the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
+        lead={`Up to 100 requests from the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
       >
         <LinkNav class="pills" label="Events" links={links} currentAs="true" />
         {events.length === 0 ? (

@@ -4,9 +4,12 @@ import type { AccountState, ApplicationState } from '../../backend/src/dashboard
 import type { Outage } from '../../backend/src/dashboard/home/outages.js';
 import type { Message } from '../../backend/src/modules/messages/message.js';
 import {
+  causeText,
   comparisonOf,
   explainedMark,
-  reasonText,
+  trafficMarkOf,
+  valueWithoutNamed,
+  withoutText,
   type Figure,
 } from '../../backend/src/dashboard/home/today-figures.js';
 import { conversionRate, countText, moneyText, percent, type Sum } from '../../backend/src/dashboard/usage/figures.js';
@@ -221,7 +224,7 @@ it('compares each figure of today with full days, and explains it by the countri
   const compared = (figure: typeof entered | typeof spent | typeof failed) =>
     comparisonOf({ ...figure, isJudged }, today, before);
   expect(compared(entered)).toEqual({ text: 'typical day: 90%', isUnusual: true });
-  expect(compared(spent)).toEqual({ text: 'typical day: 0.05 USD', factor: '2.1× a typical day', isUnusual: true });
+  expect(compared(spent)).toEqual({ text: 'typical day: 0.05 USD', factor: '2.1×', isUnusual: true });
   expect(compared(failed)).toEqual({ text: 'typical day: 0', isUnusual: true });
   expect(comparisonOf({ ...spent, isJudged }, sum({ costs: [['usd', 600n]] }), before)).toEqual({
     text: 'typical day: 0.05 USD',
@@ -230,20 +233,20 @@ it('compares each figure of today with full days, and explains it by the countri
   expect(comparisonOf({ ...failed, isJudged }, sum({}), before)).toEqual({ text: 'typical day: 0', isUnusual: false });
   expect(comparisonOf({ ...failed, isJudged }, sum({}), [])).toBeUndefined();
   const reasonOf = (figure: typeof entered | typeof spent, others: Partial<Sum>, named = ['BD', 'FR']) =>
-    reasonText({ ...figure, isJudged }, today, before, 0, { named, others: sum(others), outage: undefined });
-  expect(reasonOf(entered, { codes: 60, verified: 54 })).toBe('90% without Bangladesh and France');
+    valueWithoutNamed({ ...figure, isJudged }, today, before, { named, others: sum(others) });
+  expect(reasonOf(entered, { codes: 60, verified: 54 })).toBe('90%');
   expect(reasonOf(entered, { codes: 60, verified: 6 })).toBeUndefined();
   expect(reasonOf(entered, { codes: 12, verified: 0 })).toBeUndefined();
   expect(reasonOf(entered, { codes: 60, verified: 54 }, [])).toBeUndefined();
-  expect(reasonOf(spent, { costs: [['usd', 600n]] }, ['BD', 'FR', 'CU', 'BR'])).toBe('0.06 USD without 4 countries');
+  expect(reasonOf(spent, { costs: [['usd', 600n]] }, ['BD', 'FR', 'CU', 'BR'])).toBe('0.06 USD');
   expect(reasonOf(spent, { sent: 2126, costs: [['usd', 600n]] })).toBeUndefined();
   const whileDown = (count: number) => {
     const outage = { name: 'Twilio', first: 0, failures: Array.from({ length: count }) } as unknown as Outage;
-    return reasonText({ ...failed, isJudged }, today, before, 0, { named: [], others: sum({}), outage });
+    return causeText({ ...failed, isJudged }, today, before, 0, { named: [], others: sum({}), outage });
   };
   expect([1, 2].map(whileDown)).toEqual([undefined, '2 during the Twilio outage']);
   // Even a small share of codes to other countries can show that they are as usual.
-  expect(reasonOf(entered, { codes: 12, verified: 11 })).toBe('92% without Bangladesh and France');
+  expect(reasonOf(entered, { codes: 12, verified: 11 })).toBe('92%');
   const mistyped = (count: number) => {
     const message = {
       state: 'failed',
@@ -252,7 +255,7 @@ it('compares each figure of today with full days, and explains it by the countri
       attempts: [{ message: 'this is not a valid phone number' }],
     };
     const failures = Array.from({ length: count }, () => message) as unknown as Message[];
-    return reasonText({ ...failed, isJudged }, today, before, 0, {
+    return causeText({ ...failed, isJudged }, today, before, 0, {
       named: [],
       others: sum({}),
       outage: undefined,
@@ -260,6 +263,21 @@ it('compares each figure of today with full days, and explains it by the countri
     });
   };
   expect([1, 2].map(mistyped)).toEqual([undefined, '2 to invalid recipients']);
+});
+
+it('names the countries that explain unusual figures once, or counts them', () => {
+  expect(withoutText(['BD', 'FR'], ['53 sent', '90% of codes entered'])).toBe(
+    'Without Bangladesh and France: 53 sent, 90% of codes entered.',
+  );
+  expect(withoutText(['BD', 'FR', 'CU', 'BR'], ['53 sent'])).toBe('Without 4 countries: 53 sent.');
+});
+
+it('marks unusually many messages neutrally only if their codes are entered as usual', () => {
+  const before = Array.from({ length: 6 }, () => sum({ sent: 50, codes: 50, verified: 45 }));
+  const markOf = (others: Partial<Sum>) => trafficMarkOf({ named: [], others: sum(others) }, before);
+  expect(markOf({ codes: 100, verified: 90 })).toBe('neutral');
+  expect(markOf({ codes: 100, verified: 20 })).toBe('warning');
+  expect(markOf({ codes: 1, verified: 1 })).toBe('warning');
 });
 
 it('marks failures neutrally only if those without a known cause are as usual', () => {

@@ -49,7 +49,7 @@ function enhance(root) {
     if (field.value === '' && [...field.list.options].some(({ value }) => value === own)) field.value = own;
   }
   // On phones, the filters are one line that scrolls.
-  for (const link of root.querySelectorAll('main > .pills [aria-current]')) {
+  for (const link of root.querySelectorAll(':is(main, .list-bar) > .pills [aria-current]')) {
     const line = link.closest('.pills');
     line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
   }

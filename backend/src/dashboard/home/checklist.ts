@@ -132,9 +132,7 @@ export function stepsOf(state: SetupState): readonly Step[] {
     },
     {
       title: 'Turn on two-factor authentication',
-      text: isProtected
-        ? 'Your sign-in is protected.'
-        : 'Protect your own sign-in with an authenticator app or a passkey.',
+      text: isProtected ? 'Your sign-in is protected.' : 'Use an authenticator app or a passkey.',
       done: isProtected,
       isPersonal: true,
       link: { href: '/dashboard/account', label: 'Turn on' },

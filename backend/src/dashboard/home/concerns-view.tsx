@@ -102,9 +102,10 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
   const hasFoldedDetails = hasDetails && fact !== undefined;
   const isInDetails = hasFoldedDetails && isOver;
   const { href, label = 'Show' } = link;
-  // The title also has the link.
+  // The title also has the link. Resolved alerts need no button.
+  const isInline = isOver === true && link.label !== undefined && !hasFoldedDetails;
   const isOpen = mark === 'bad' || mark === 'warning';
-  const hasLink = link.label !== undefined || (isOpen && paused.length === 0);
+  const hasLink = !isInline && (link.label !== undefined || (isOpen && paused.length === 0));
   const buttons = paused.map((country, n) => (
     <PauseButton
       key={country}
@@ -124,7 +125,19 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
           </span>
           {isNamed && application && <span class="quiet small"> {application}</span>}
         </p>
-        {(fact ?? text) && <p>{fact ?? text}</p>}
+        {(fact ?? text) && (
+          <p>
+            {fact ?? text}
+            {isInline && (
+              <>
+                {' '}
+                <a class="nowrap" href={href}>
+                  {label}
+                </a>
+              </>
+            )}
+          </p>
+        )}
         {fact === undefined && <ConcernTimes times={times} zone={timeZone} />}
         {hasDetails && usedShare !== undefined && <UsedBar share={usedShare} isUrgent={isUrgent} />}
         {hasFoldedDetails && <Details {...concern} buttons={isInDetails && buttons.length > 0 && buttons} />}

@@ -106,10 +106,11 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
     );
   const count =
     failures.length >= COUNTED_FAILURES ? `${countText(others.length)}+ messages` : messagesText(others.length);
-  const reasons = groups.length === 1 ? 'this reason' : 'these reasons';
   const among = all.length > SHOWN_GROUPS ? ', among others' : '';
+  // A single group has the count.
+  const lead = groups.length > 1 ? `${besides}${count} failed for these reasons${among}:` : besides.replace(', ', ':');
   return (
-    <Card id="failures" title={FAILURES} lead={`${besides}${count} failed for ${reasons}${among}:`}>
+    <Card id="failures" title={FAILURES} lead={lead || undefined}>
       <ul class="plain-list">
         {groups.map((group) => (
           <FailureGroup key={group[0]!.id} group={group} {...shared} />

@@ -18,7 +18,7 @@ import { groupBy } from '../group-by.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { SENT_NAMES } from '../../modules/messages/sent-names.js';
 import { CHANNEL_NAMES, channelInSentence, channelMessages } from '../messages/labels.js';
-import { withoutCode } from '../messages/reasons.js';
+import { peopleText, withoutCode } from '../messages/reasons.js';
 import { countText, messagesText, NOTABLE_FAILURES, percent, rate } from '../usage/figures.js';
 import { COUNTED_FAILURES, timesOf, USUAL_DAYS, type AccountState, type Concern, type Failure } from './concern.js';
 
@@ -216,7 +216,7 @@ function withoutCodeText(people: number | undefined, enteredLater: number): stri
   const others = people - enteredLater;
   if (others <= 0)
     return people === 1 ? '; the recipient entered a later code' : '; all recipients entered a later code';
-  return `; ${others === 1 ? '1 person' : `${countText(others)} people`} entered no code`;
+  return `; ${peopleText(others)} entered no code`;
 }
 
 /** Says what is left to do after an outage: `22 of 58 affected people have not entered a code since.` */
@@ -265,7 +265,12 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
     endedAt: last,
     isUrgent: true,
     stopsAt: first,
-    link: { href: urlOf('/messages', isPart ? { ...query, withoutCode: true } : query) },
+    link: isPart
+      ? {
+          href: urlOf('/messages', { ...query, withoutCode: true }),
+          label: `Show ${peopleText(people - enteredLater)}`,
+        }
+      : { href: urlOf('/messages', query) },
   };
 }
 

@@ -26,6 +26,7 @@ import {
   type Sum,
 } from '../usage/figures.js';
 import { shortDay } from '../usage/period.js';
+import type { WithoutNamed } from './ended-period.js';
 import type { HomeState } from './home-state.js';
 
 export interface Figure {
@@ -40,14 +41,16 @@ export interface Figure {
   /** Whether there are enough messages to call the value unusual. */
   readonly isJudged: (sum: Sum) => boolean;
   readonly isShare?: boolean;
-  /** How an unusual value is marked if no alert explains it: many messages are neither good nor bad, many failures are bad. */
+  /** How an unusual value is marked if nothing explains it. */
   readonly mark: BadgeKind;
+  /** Names a value in a sentence, unless its format does: `90% of codes entered`. */
+  readonly suffix?: string;
 }
 
 interface Comparison {
   /** The usual value: `typical day: 1,070`. */
   readonly text: string;
-  /** How many times as much as on a typical day: `2× a typical day`; undefined for shares, and if the value is usual. */
+  /** How many times as much as on a typical day: `2×`; undefined for shares, and if the value is usual. */
   readonly factor?: string;
   readonly isUnusual: boolean;
 }
@@ -72,7 +75,7 @@ export function comparisonOf(
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
   const text = `typical day: ${format(usual)}`;
   const hasFactor = isUnusual && usual > 0 && !isShare;
-  return { text, isUnusual, ...(hasFactor && { factor: `${factorText(value / usual)}× a typical day` }) };
+  return { text, isUnusual, ...(hasFactor && { factor: `${factorText(value / usual)}×` }) };
 }
 
 interface ComparisonProps extends Pick<Figure, 'mark' | 'isShare'> {
@@ -82,10 +85,15 @@ interface ComparisonProps extends Pick<Figure, 'mark' | 'isShare'> {
 /** Only low shares and high counts are unusual. */
 function ComparisonLine({ comparison, mark, isShare = false }: ComparisonProps) {
   if (!comparison) return null;
-  const { text, factor = isShare ? 'Low' : 'High', isUnusual } = comparison;
+  const { text, factor, isUnusual } = comparison;
   return (
     <>
-      {isUnusual && <Badge kind={mark}>{factor}</Badge>}
+      {isUnusual && (
+        <Badge kind={mark}>
+          {factor ?? (isShare ? 'Low' : 'High')}
+          {factor && <span class="unit"> a typical day</span>}
+        </Badge>
+      )}
       <p class="detail">{text}</p>
     </>
   );
@@ -119,27 +127,40 @@ export function explainedMark(
   return explained > 0 && comparisonOf(figure, rest, before)?.isUnusual ? figure.mark : 'neutral';
 }
 
-/** `91% without Bangladesh and France`, `58 during the Twilio outage`, `4 to invalid recipients`; undefined if nothing explains the unusual figure. `from`: the start of today. */
-export function reasonText(
+/** `58 during the Twilio outage`, `4 to invalid recipients`; undefined if no common cause explains the unusual figure. `from`: the start of today. */
+export function causeText(
   figure: Compared & Pick<Figure, 'name'>,
   today: Sum,
   before: readonly Sum[],
   from: number,
   reasons: Reasons,
 ) {
-  if (figure.name === 'Sent' || !comparisonOf(figure, today, before)?.isUnusual) return undefined;
-  const explained = figure.name === 'Failed' && explainedFailures(today, from, reasons);
-  if (explained) return `${countText(explained.count)} ${explained.cause}`;
-  const { named, others } = reasons;
+  if (figure.name !== 'Failed' || !comparisonOf(figure, today, before)?.isUnusual) return undefined;
+  const explained = explainedFailures(today, from, reasons);
+  return explained && `${countText(explained.count)} ${explained.cause}`;
+}
+
+/** Returns an unusual figure without the countries that alerts name: `91%`; undefined if these countries do not explain it. */
+export function valueWithoutNamed(
+  figure: Compared,
+  today: Sum,
+  before: readonly Sum[],
+  { named, others }: WithoutNamed,
+): string | undefined {
+  if (named.length === 0 || !comparisonOf(figure, today, before)?.isUnusual) return undefined;
   const rest = figure.valueOf(others);
   // Even a share of a few messages must be as high as usual.
   const compared = figure.isShare ? { ...figure, isJudged: () => true } : figure;
   const isExplained =
     others.sent <= (1 - EXPLAINING_SHARE) * today.sent && !comparisonOf(compared, others, before)?.isUnusual;
-  if (named.length === 0 || !isExplained || rest === undefined) return undefined;
+  return isExplained && rest !== undefined ? figure.format(rest) : undefined;
+}
+
+/** `Without Bangladesh and France: 53 sent, 90% of codes entered, 3.64 USD.` */
+export function withoutText(named: readonly string[], values: readonly string[]): string {
   const countries =
     named.length > NAMED_COUNTRIES ? `${named.length} countries` : LIST.format(named.map(countryInSentence));
-  return `${figure.format(rest)} without ${countries}`;
+  return `Without ${countries}: ${values.join(', ')}.`;
 }
 
 interface TodayProps extends Reasons, Pick<HomeState, 'days' | 'timeZone' | 'currency' | 'hasPrice'> {
@@ -155,6 +176,18 @@ const JUDGED_FAILURES = 3;
 const detailOf = (part: number, whole: number, noun: string): string =>
   whole === 0 ? `no ${noun}s yet` : partText(part, whole, noun);
 
+const ENTERED: Omit<Figure, 'href' | 'mark'> = {
+  name: 'Codes entered',
+  valueOf: conversionRate,
+  isShare: true,
+  format: percent,
+  isJudged: ({ codes }) => codes >= JUDGED_CODES,
+};
+
+/** Many messages are neither good nor bad if people enter the codes as usual. Otherwise, they may be fraud or a loop. */
+export const trafficMarkOf = ({ others }: WithoutNamed, before: readonly Sum[]): BadgeKind =>
+  ENTERED.isJudged(others) && comparisonOf(ENTERED, others, before)?.isUnusual === false ? 'neutral' : 'warning';
+
 /** The figures of today, compared with the days before. */
 export function TodayFigures(props: TodayProps) {
   const { days, timeZone, currency, hasPrice, application, hasTestMessage = false, ...reasons } = props;
@@ -165,6 +198,7 @@ export function TodayFigures(props: TodayProps) {
   const [main] = mainCost(today, currency);
   const costOf = ({ costs }: Sum) =>
     hasPrice || costs.length > 0 ? Number(costs.find(([own]) => own === main)?.[1] ?? 0n) : undefined;
+  const trafficMark = trafficMarkOf(reasons, before);
   const isBusy = ({ sent }: Sum) => sent >= NOTABLE_MESSAGES;
   const figures: readonly Figure[] = [
     {
@@ -173,7 +207,8 @@ export function TodayFigures(props: TodayProps) {
       valueOf: ({ sent }) => sent,
       format: countText,
       isJudged: isBusy,
-      mark: 'neutral',
+      mark: trafficMark,
+      suffix: 'sent',
     },
     {
       name: 'Delivered',
@@ -184,16 +219,14 @@ export function TodayFigures(props: TodayProps) {
       detail: ({ delivered, undelivered }) => detailOf(delivered, delivered + undelivered, 'report'),
       isJudged: ({ delivered, undelivered }) => delivered + undelivered >= JUDGED_CODES,
       mark: 'warning',
+      suffix: 'delivered',
     },
     {
-      name: 'Codes entered',
+      ...ENTERED,
       href: usage,
-      valueOf: conversionRate,
-      isShare: true,
-      format: percent,
       detail: ({ verified, codes }) => detailOf(verified, codes, 'code'),
-      isJudged: ({ codes }) => codes >= JUDGED_CODES,
       mark: 'warning',
+      suffix: 'of codes entered',
     },
     {
       name: 'Failed',
@@ -204,6 +237,7 @@ export function TodayFigures(props: TodayProps) {
       detail: () => 'not accepted, or outcome unknown',
       isJudged: ({ failed }) => failed >= JUDGED_FAILURES,
       mark: 'bad',
+      suffix: 'failed',
     },
     {
       name: 'Cost',
@@ -211,7 +245,7 @@ export function TodayFigures(props: TodayProps) {
       valueOf: costOf,
       format: (value) => unbroken(moneyText(value, main)),
       isJudged: isBusy,
-      mark: 'neutral',
+      mark: trafficMark,
     },
   ];
   const textOf = ({ name, valueOf, format }: Figure, sum: Sum) => {
@@ -219,19 +253,24 @@ export function TodayFigures(props: TodayProps) {
     if (name === 'Cost') return unbroken(costText(sum, currency, hasPrice));
     return value === undefined ? percent(value) : format(value);
   };
+  const values = figures.map((figure) => valueWithoutNamed(figure, today, before, reasons));
+  const explained = values.flatMap((value, n) =>
+    value === undefined ? [] : [[value, figures[n]!.suffix].filter(Boolean).join(' ')],
+  );
   return (
     <section id="today-figures" aria-labelledby="today" class="stack">
       <div>
         <h2 id="today">Today</h2>
         <p class="lead">
-          Since midnight. Charts show {days.length} days; a typical day is the median of the first {before.length}.
+          Typical day: the median of the last {before.length} days.
           {hasTestMessage && ' Messages in the dev inbox do not count.'}
         </p>
       </div>
       <dl class="figures">
-        {figures.map((figure) => {
-          const { name, href, valueOf, detail, isShare = false, mark } = figure;
-          const reason = reasonText(figure, today, before, from, reasons);
+        {figures.map((figure, n) => {
+          const { name, href, valueOf, detail, isShare = false } = figure;
+          const cause = causeText(figure, today, before, from, reasons);
+          const mark = values[n] === undefined ? figure.mark : 'neutral';
           return (
             <div key={name} class="card">
               <dt>
@@ -243,10 +282,9 @@ export function TodayFigures(props: TodayProps) {
                   <ComparisonLine
                     comparison={comparisonOf(figure, today, before)}
                     isShare={isShare}
-                    mark={reason ? explainedMark(figure, today, before, from, reasons) : mark}
+                    mark={cause ? explainedMark(figure, today, before, from, reasons) : mark}
                   />
-                  {detail && (isShare || !reason) && <p class="detail">{detail(today)}</p>}
-                  {reason && <p class="detail">{reason}</p>}
+                  {(cause ?? detail) && <p class="detail">{cause ?? detail!(today)}</p>}
                 </div>
                 <Sparkline
                   isShare={isShare}
@@ -260,6 +298,7 @@ export function TodayFigures(props: TodayProps) {
           );
         })}
       </dl>
+      {explained.length > 0 && <p class="quiet small">{withoutText(reasons.named, explained)}</p>}
     </section>
   );
 }

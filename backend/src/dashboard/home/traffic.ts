@@ -249,14 +249,18 @@ export function budgetConcern(
   const title = [state, effect].filter(Boolean).join(': ');
   const reset = budgetReset(now, timeZone);
   const outlook = effect ? '' : `Resets ${reset}.`;
-  const use = `${shortUse(unit, budget, currency)}${raised ? `, ${expectedText(unit, budget, limits)}` : ''}.`;
+  // The figures of Home count from midnight of the account's time zone.
+  const start = budgetStart(now, timeZone);
+  const since = start === '00:00' ? '' : ` since ${start}`;
+  const expected = raised ? `, ${expectedText(unit, budget, limits)} expected${since ? '' : ' today'}` : '';
+  const use = `${shortUse(unit, budget, currency)}${since}${expected}.`;
   const facts = [use, outlook, counted && `${counted} refused.`];
   return {
     ...titleOf(account, application, title),
     // The cause first, unless it needs a check: otherwise people could take a busy day for fraud.
     fact: (isHarmless ? [short, ...facts] : [...facts, short]).filter(Boolean).join(' '),
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
-    figures: [`${used} used since ${budgetStart(now, timeZone)} (${percent(share)})`, `resets ${reset}`, comparison]
+    figures: [`${used} used since ${start} (${percent(share)})`, `resets ${reset}`, comparison]
       .filter(Boolean)
       .join(' · '),
     lastingText: '',

@@ -3,7 +3,7 @@ import { PageHead } from '../components/page-head.js';
 import { FieldError, filledForm, readForm, textOf, type FormState } from '../form.js';
 import type { Modules } from '../modules.js';
 import type { MessageFilter } from '../../modules/messages/message-filter.js';
-import { ruleOfHint, stateText } from '../../modules/fraud/fraud-texts.js';
+import { ruleOfHint } from '../../modules/fraud/fraud-texts.js';
 import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { isLost, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { act, fragment, page, redirect, show, type PageRoute, type Visit } from '../page.js';
@@ -13,13 +13,13 @@ import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, 
 import { formOf, MAX_COUNT, MessageFilters, SearchForm, StateLinks, StoredPart, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
-import { countText, moneyText, total } from '../usage/figures.js';
+import { moneyText, total } from '../usage/figures.js';
 import { MINUTE } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, ListTools, MessageList, versionOfPage, type ListProps } from './message-list.js';
 import { createEnteredLater, createGroupByReason, type ReasonGroup, type RefusedCounts } from './group-by-reason.js';
-import { peopleHead, ReasonGroups, type ReasonGroupsProps } from './reason-groups.js';
+import { hasAlarm, peopleHead, ReasonGroups, type ReasonGroupsProps } from './reason-groups.js';
 import { inPlace, placeOf, reasonOfAll } from './reasons.js';
 import { createUndeliveredShare } from './undelivered-share.js';
 
@@ -134,20 +134,12 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     return Math.max(0, total(counts.map(({ messages }) => messages)) - listed);
   }
 
-  /** `Nothing is paused now.`, `Brazil is paused.`, `2 applications have pauses.`; "" if the pauses concern none of the groups. */
-  async function pausesText(chosen: ListProps['applications'], groups: readonly ReasonGroup[]): Promise<string> {
-    const lists = await Promise.all(chosen.map((application) => fraud.pauses.list(application)));
-    const paused = lists.map((views) => views.filter(({ state }) => state === 'paused')).filter(({ length }) => length);
-    if (paused[0] && !groups.some(({ pause }) => pause)) return '';
-    if (paused.length > 1) return `${countText(paused.length)} applications have pauses.`;
-    return paused[0] ? stateText(paused[0]) : 'Nothing is paused now.';
-  }
-
   /** Groups the messages on the first page and, if there are more, those that follow; undefined without reasons. */
   async function reasons(
     { query, page: firstPage, applications: own }: ListProps,
     accountId: number,
     refused: RefusedCounts,
+    unlisted: number,
     counts: StateCounts,
   ): Promise<ReasonGroupsProps | undefined> {
     const { state } = query;
@@ -158,20 +150,24 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const isWhole = isUndelivered && !isFiltered({ ...query, application: undefined });
     const share = isWhole ? await undeliveredShare(accountId, filter.applicationIds) : undefined;
     const recent = share ? messages.filter(({ createdAt }) => createdAt >= share.since) : [];
-    const grouped = recent.length > 0 ? recent : messages;
-    const codes = isUndelivered ? await codesOf(grouped) : new Map<string, boolean>();
+    const codes = isUndelivered ? await codesOf(messages) : new Map<string, boolean>();
     const isEntered = ({ maskId, id }: Message) => codes.get(maskId || id) === true;
-    const groups = await groupByReason(grouped, own, refused, isEntered);
-    const chosen = own.filter(({ id }) => filter.applicationIds.includes(id));
+    const group = (some: readonly Message[]) => groupByReason(some, own, refused, isEntered);
+    const ofPeriod = share && recent.length > 0 ? await group(recent) : [];
+    // While there are not more losses than usual, the groups and the list are of the same period.
+    const isAlarming = hasAlarm({ groups: ofPeriod, share });
+    const groups = isAlarming ? ofPeriod : await group(messages);
+    const isPart = isAlarming && recent.length < messages.length;
     return {
       query: { ...query, state },
       groups,
-      newestOnly: next && grouped.length === messages.length ? messages.length : undefined,
-      pauses: state === 'refused' ? await pausesText(chosen, groups) : '',
+      newestOnly: next && !isPart ? messages.length : undefined,
       saved: state === 'refused' ? savedText(groups) : '',
       isComplete: refused.counts !== undefined,
+      isPartNamed: state === 'refused' && unlisted > 0,
       share: recent.length > 0 ? share : undefined,
-      older: recent.length > 0 && recent.length < messages.length ? olderThan(recent, counts.get(state) ?? 0) : 0,
+      since: isAlarming ? share?.since : undefined,
+      older: isPart ? olderThan(recent, counts.get(state) ?? 0) : 0,
     };
   }
 
@@ -191,7 +187,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const refused = await countRefused(ofRefused, own);
     const unlisted = await countUnlisted(filterOf(ofRefused, person.accountId, own), refused);
     const counts = await countStates(query, person.accountId, own, unlisted);
-    const groups = list.first ? await reasons(list, person.accountId, refused, counts) : undefined;
+    const groups = list.first ? await reasons(list, person.accountId, refused, unlisted, counts) : undefined;
     const search = {
       query,
       form,
@@ -202,7 +198,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const people = groups && peopleHead(groups, now, timeZone);
     const { title, lead } = people ?? {
       title: 'Messages',
-      lead: `${query.state ? `${STATE_LABELS[query.state].name} messages` : 'Codes and notifications'} from the last 30 days, newest first.`,
+      lead: 'The last 30 days.',
     };
     return page(
       title,

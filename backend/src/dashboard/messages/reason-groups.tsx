@@ -22,6 +22,7 @@ import {
   inPlace,
   isByGuard,
   pausedText,
+  peopleText,
   placeOf,
   reasonOfAll,
   uncertainText,
@@ -42,12 +43,8 @@ const isByRecipient = (message: Message): boolean =>
 /** Whether messages to other people may fail for this reason, too. */
 const mayGoOn = (message: Message): boolean => message.state === 'failed' && !isByRecipient(message);
 
-/** `1 person`, `22 people` */
-export const peopleText = (count: number): string => `${countText(count)} ${count === 1 ? 'person' : 'people'}`;
-
 /** The buttons that fix the reason of a refusal, unless one of the groups above has the same. */
 function RefusalFix({ group, above }: Pick<GroupProps, 'group' | 'above'>) {
-  const { may } = useVisit();
   const { application, pause } = group;
   const newest = newestOf(group);
   const isFirst = (of: (message: Message) => unknown) =>
@@ -55,9 +52,6 @@ function RefusalFix({ group, above }: Pick<GroupProps, 'group' | 'above'>) {
   const pausable = !pause && isFirst(placeOf) ? placeOf(newest) : '';
   return (
     <div class="group-fix">
-      {pausable !== '' && may('own') && (
-        <p>If you have no customers in {countryInSentence(pausable)}, pause messages to this country.</p>
-      )}
       <Fix
         message={newest}
         application={application}
@@ -74,6 +68,7 @@ function GroupState({ group, query }: Pick<GroupProps, 'group' | 'query'>) {
   const now = useNow();
   const newest = newestOf(group);
   if (group.pause) return <Badge kind="warning">Still paused</Badge>;
+  if (isByGuard(newest)) return <Badge kind="neutral">Not paused now</Badge>;
   if (!mayGoOn(newest)) return null;
   if (!isOver(newest, now)) return <Badge kind="warning">Still happening</Badge>;
   const isCut = isFiltered({ ...query, application: undefined, reason: undefined, from: undefined });
@@ -95,29 +90,32 @@ function arrivedText(arrived: number, codes: number): string {
   return `${countText(arrived)} of ${countText(codes)} codes ${were} entered, so ${messagesText(arrived)} arrived.`;
 }
 
-/** Whether more people than usual got no code, which filtered lists don't show. */
-const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>): boolean =>
+/** Whether more people than usual got no code, which filtered lists don't show. `groups`: of the period of the share. */
+export const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>): boolean =>
   share?.isUsual === false && total(groups.map(othersIn)) >= NOTABLE_FAILURES;
 
-/** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped. */
-const storedText = ({ messages, count }: ReasonGroup, newestOnly: number | undefined): string =>
-  messages.length < count && newestOnly === undefined
+/** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped, or if the page says it below the list. */
+const storedText = ({ messages, count }: ReasonGroup, { newestOnly, isPartNamed }: StoredProps): string =>
+  messages.length < count && newestOnly === undefined && !isPartNamed
     ? `${countText(messages.length)} of the ${countText(count)} messages ${messages.length === 1 ? 'is' : 'are'} listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`
     : '';
 
+/** `In the last 7 days, `; "" if entered codes are stored for all messages. */
+const codesPeriod = (codes: number, messages: number): string => (codes < messages ? 'In the last 7 days, ' : '');
+
 /** Returns which messages arrived, and whether the people got a code anyway. */
-function outcomeOf({ group, query, newestOnly }: GroupProps, now: number, zone: string): string {
+function outcomeOf({ group, query, ...stored }: GroupProps, now: number, zone: string): string {
   const { messages, pause, codes, arrived, people, enteredLater } = group;
   const newest = newestOf(group);
   const unknown = unknownAttempt(newest);
-  const period = codes < messages.length ? 'In the last 7 days, ' : '';
+  const period = codesPeriod(codes, messages.length);
   const who = people === 1 ? 'the person' : `${countText(enteredLater)} of ${peopleText(people)}`;
   const texts = [
     !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
     arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
     enteredLater > 0 && capitalized(`${arrived > 0 ? '' : period}${who} entered a later code.`),
     pausedText(newest, pause !== undefined, now, zone),
-    storedText(group, newestOnly),
+    storedText(group, stored),
   ];
   return texts.filter(Boolean).join(' ');
 }
@@ -157,13 +155,13 @@ const causeOf = ({ messages }: ReasonGroup): string =>
     isByGuard(messages[0]!) ? inPlace(refusedBecause(messages[0]!.refusal?.hint), messages[0]!) : reasonOfAll(messages),
   );
 
-interface GroupProps {
+type StoredProps = Pick<ReasonGroupsProps, 'newestOnly' | 'isPartNamed'>;
+
+interface GroupProps extends StoredProps, Pick<ReasonGroupsProps, 'since'> {
   readonly group: ReasonGroup;
   readonly application: string | undefined;
   readonly query: MessageQuery;
   readonly isOnly: boolean;
-  readonly share: UndeliveredShare | undefined;
-  readonly newestOnly: ReasonGroupsProps['newestOnly'];
   /** Whether more people than usual got no code, so that the owner should ask a provider. */
   readonly isAlarming: boolean;
   /** Whether the introduction says that there is nothing to do. */
@@ -173,16 +171,16 @@ interface GroupProps {
   readonly isFixed: boolean;
 }
 
-/** The messages of a group, and the people who entered no code. The main button shows them if they may need help. */
-function GroupLinks({ group, query, isOnly, share, isCalm }: GroupProps) {
+/** The messages of a group, and the people who entered no code. */
+function GroupLinks({ group, query, isOnly, since }: GroupProps) {
   const { may, now, timeZone } = useVisit();
-  const { key, messages, count, codes, arrived, enteredLater } = group;
+  const { key, messages, count, arrived, enteredLater } = group;
   const others = othersIn(group);
   const isOngoing = mayGoOn(newestOf(group)) && !isOver(newestOf(group), now);
   // The group has only messages of this time.
-  const period = share && { from: share.since, zone: query.zone ?? timeZone };
+  const period = since !== undefined && { from: since, zone: query.zone ?? timeZone };
   const ofReason = { ...query, ...period, reason: key };
-  const hasPeople = others > 0 && arrived + enteredLater > 0 && codes === messages.length;
+  const hasPeople = others > 0 && arrived + enteredLater > 0;
   const isAll = isOnly && !period;
   const listed = messages.length;
   const listedText =
@@ -197,10 +195,11 @@ function GroupLinks({ group, query, isOnly, share, isCalm }: GroupProps) {
       )}
       {hasPeople && (
         <a
-          class={isCalm || isOngoing ? 'button subtle small' : 'button small'}
+          class="button subtle small"
           href={urlOf('/messages', { ...ofReason, withoutCode: true })}
+          aria-label={`Show ${peopleText(others)} who entered no code`}
         >
-          Show {others === 1 ? 'the person' : peopleText(others)} who entered no code
+          Show {peopleText(others)}
         </a>
       )}
       {!isAll && (
@@ -269,16 +268,17 @@ function toPlaces(groups: readonly ReasonGroup[]): string {
   return isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
 }
 
-/** `Passbell refused 432 messages to Bangladesh because they looked like fraud.`; "" if some groups are not known. */
+/** `Passbell refused 432 messages to Bangladesh (about 32.62 USD saved) because they looked like fraud.`; "" if some groups are not known. */
 function refusedVerdict({ groups, saved }: ReasonGroupsProps): string {
   if (groups.length === MAX_GROUPS) return '';
   const byCause = groupBy(groups, (group) => refusalCause(newestOf(group)));
   const texts = byCause.map((same) => {
     const cause = refusalCause(newestOf(same[0]!));
     const others = byCause.length > 1 ? ' for other reasons' : '';
-    return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${causeText(cause, sumOf(same)) || others}.`;
+    const cost = saved && byCause.length === 1 ? ` (about ${unbroken(saved)} saved)` : '';
+    return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${cost}${causeText(cause, sumOf(same)) || others}.`;
   });
-  if (saved) texts.push(`${sumOf(groups) === 1 ? 'It' : 'They'} would have cost about ${unbroken(saved)}.`);
+  if (saved && byCause.length > 1) texts.push(`About ${unbroken(saved)} saved.`);
   return texts.join(' ');
 }
 
@@ -287,34 +287,34 @@ export interface ReasonGroupsProps {
   readonly groups: readonly ReasonGroup[];
   /** Number of messages that were grouped, if there are more; otherwise undefined. */
   readonly newestOnly: number | undefined;
-  /** Which places are paused now; "" for other states. */
-  readonly pauses: string;
   /** Estimated cost of the refused messages; "" if it is unknown. */
   readonly saved: string;
   /** Whether refused messages that are not stored are counted, too. */
   readonly isComplete: boolean;
-  /** The share of undelivered messages in the period of the groups; undefined for other states and older messages. */
+  /** Whether the page says below the list that Passbell did not store all refused messages. */
+  readonly isPartNamed: boolean;
+  /** The share of undelivered messages; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
+  /** The start of the period of the share, in epoch milliseconds, if it is unusually high, so that the groups have only messages of this period. */
+  readonly since: number | undefined;
   /** The number of listed messages from before the period of the groups; Infinity if they are too many to count. */
   readonly older: number;
 }
 
 /** Returns whether the owner has nothing to do, and compares the share of undelivered messages; undefined for other states. */
-function undeliveredVerdict(props: ReasonGroupsProps, now: number) {
-  const { query, groups, share } = props;
+function undeliveredVerdict({ query, groups, share, since }: ReasonGroupsProps, now: number) {
   if (!share?.figures) return undefined;
-  const { figures, comparison, period } = share;
+  const { figures, comparison, isUsual } = share;
+  // The title states the period.
+  if (since !== undefined) return { isCalm: false, text: `${figures}: ${comparison}.` };
   const isCalm = groups.every((group) => todoOf({ group, query, isAlarming: false, isCalm: true }, now) === '');
-  // Unless there is nothing to do, the title states the period.
-  const text = `${isCalm && !hasAlarm(props) ? `${capitalized(period)}, ${figures}` : figures}: ${comparison}.`;
-  if (share.isUsual) return { isCalm, text };
+  if (isUsual) return { isCalm, text: `${capitalized(comparison)}.` };
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
   const others = total(groups.map(othersIn));
-  if (hasAlarm(props)) return { isCalm: false, text };
-  const everyone = others === 0 ? 'Everyone' : `All but ${peopleText(others)}`;
-  const outcome = capitalized(arrived > codes / 2 ? arrivedText(arrived, codes) : `${everyone} entered a code.`);
-  return { isCalm, text: `${outcome} ${text}` };
+  const everyone = others === 0 ? 'everyone' : `all but ${peopleText(others)}`;
+  const outcome = arrived > codes / 2 ? arrivedText(arrived, codes) : `${everyone} entered a code.`;
+  return { isCalm, text: capitalized(`${codesPeriod(codes, sumOf(groups))}${outcome}`) };
 }
 
 /** Whether the owner may have to fix a provider, or to send a notification again. */
@@ -336,10 +336,10 @@ function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): strin
   return [counts, isCalm && `${CALM}.`].filter(Boolean).join(' ');
 }
 
-function titleOf({ query, groups, share, newestOnly }: ReasonGroupsProps, isCalm: boolean): string {
+function titleOf({ query, groups, share, since, newestOnly }: ReasonGroupsProps, isCalm: boolean): string {
   if (isCalm) return CALM;
   if (query.withoutCode) return 'People who entered no code';
-  if (!share) return REASON_TITLES[query.state]!;
+  if (!share || since === undefined) return REASON_TITLES[query.state]!;
   if (newestOnly) return `Undelivered ${share.period}`;
   return `${countText(total(groups.map(({ messages }) => messages.length)))} undelivered ${share.period}`;
 }
@@ -364,7 +364,7 @@ const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, newestOnly, pauses, isComplete, share, older } = props;
+  const { query, groups, newestOnly, isPartNamed, isComplete, since, older } = props;
   const now = useNow();
   const zone = useTimeZone();
   const messages = groups.flatMap((group) => group.messages);
@@ -378,7 +378,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
     query.withoutCode && messages.some(({ reference }) => reference) && REFERENCE_HINT,
   ];
   const lead = texts.filter(Boolean).join(' ');
-  const isAlarming = hasAlarm(props);
+  const isAlarming = since !== undefined;
   // The head of the page states the reason.
   if (peopleHead(props, now, zone))
     return (
@@ -391,7 +391,6 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   const isFixed = fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
   return (
     <Card id="reasons" title={titleOf(props, isCalm)} lead={lead || undefined}>
-      {pauses !== '' && <p class="strong">{pauses}</p>}
       {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
       <ul class="plain-list">
         {groups.map((group, n) => (
@@ -401,8 +400,9 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             application={applications.size > 1 ? group.application.name : undefined}
             query={query}
             isOnly={groups.length === 1}
-            share={share}
+            since={since}
             newestOnly={newestOnly}
+            isPartNamed={isPartNamed}
             isAlarming={isAlarming}
             isCalm={isCalm}
             above={groups.slice(0, n)}

@@ -6,6 +6,7 @@ import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { sha256 } from '../../platform/crypto.js';
 import { momentText } from '../components/time.js';
+import { countText } from '../usage/figures.js';
 import { CHANNEL_NAMES } from './labels.js';
 
 export const isByGuard = ({ refusal }: Pick<Message, 'refusal'>): boolean => refusal?.code === 'FRAUD_SUSPECTED';
@@ -22,6 +23,9 @@ export const hasNoReason = (message: Message): boolean =>
 /** Returns the attempt that a provider may have accepted; undefined if a provider certainly accepted another attempt. */
 export const unknownAttempt = (message: Message): Attempt | undefined =>
   acceptedAttempt(message) ? undefined : message.attempts.find(({ ifSent }) => ifSent !== undefined);
+
+/** `1 person`, `22 people` */
+export const peopleText = (count: number): string => `${countText(count)} ${count === 1 ? 'person' : 'people'}`;
 
 /** Explains why Passbell did not send messages again that a provider may have sent. */
 export function uncertainText(provider = 'The provider', count = 1): string {

@@ -72,15 +72,12 @@ export function raisedBudget(unit: BudgetUnit, budget: BudgetView, context: Rais
   return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
 }
 
-/** `66 USD expected today` */
-export function expectedText(unit: BudgetUnit, { used }: BudgetView, { now, currency }: RaiseContext): string {
+/** The use that is expected until the budget resets, without its unit: `66`, `7.20` */
+export function expectedText(unit: BudgetUnit, { used }: BudgetView, { now }: RaiseContext): string {
   const expected = expectedUse(unit, used, now);
-  if (unit !== 'cost') return `${countText(Math.round(expected))} expected today`;
-  const amount =
-    expected < ROUNDED_FROM
-      ? moneyText(expected * SCALES[unit], currency)
-      : `${countText(Math.round(expected))} ${currency.toUpperCase()}`;
-  return `${amount} expected today`;
+  return unit === 'cost' && expected < ROUNDED_FROM
+    ? moneyText(expected * SCALES[unit], '').trim()
+    : countText(Math.round(expected));
 }
 
 /** `To send all of today's messages, raise the daily budget to 70 USD or more.`; "" without a suggestion. */

@@ -101,6 +101,14 @@ it('on a phone, all problems fit on the first screen with their buttons, and the
   await page.waitForURL(/\/protection$/);
 });
 
+it('on a phone, the states of messages are one line, and the first message is on the first screen', async () => {
+  const page = await open('/messages', { viewport: { width: 375, height: 812 } });
+  const states = (await page.getByRole('navigation', { name: 'State' }).boundingBox())!;
+  const first = (await page.locator('.message-list tbody tr td a').first().boundingBox())!;
+  expect(states.height).toBeLessThanOrEqual(56);
+  expect(first.y + first.height).toBeLessThanOrEqual(812 / 2);
+});
+
 it('the overview of an application lists its problems with the actions of Home, and marks unusual figures of today', async () => {
   const page = await open(`/applications/${night.service.keys.appKey}`);
   const items = page.getByRole('region', { name: '3 alerts' }).getByRole('listitem');

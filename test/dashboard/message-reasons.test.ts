@@ -144,7 +144,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   expect(row).toMatch(/data-title="Result"><div><span class="reason">Entered a later code</);
   expect(html).toMatch(/id="message-down2"(?:(?!<\/tr>)[^])*<span class="reason unsolved">No code entered</);
   const [, button, href] = /<a class="([^"]*)" href="\/dashboard(\/messages\?[^"]*withoutCode=true[^"]*)"/.exec(html)!;
-  expect(button).toBe('button small');
+  expect(button).toBe('button subtle small');
   const link = href!.replaceAll('&amp;', '&');
   const without = (await owner.get(link)).html;
   expect([...without.matchAll(/id="message-(down\w+)"/g)].map(([, id]) => id)).toEqual(['down3', 'down2']);

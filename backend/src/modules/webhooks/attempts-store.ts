@@ -3,10 +3,7 @@ import type { Knex } from 'knex';
 import { DAY } from '../../platform/clock.js';
 import { deleteInChunks, keepNewest, type Database } from '../../platform/db/database.js';
 import { fromRow, toRow } from '../../platform/db/row.js';
-import { ATTEMPT_DAYS, type Attempt } from './webhook.js';
-
-/** Number of calls that are stored for each webhook. A clean-up deletes older calls. */
-export const ATTEMPTS_PER_WEBHOOK = 100;
+import { ATTEMPT_DAYS, ATTEMPTS_PER_WEBHOOK, type Attempt } from './webhook.js';
 
 /** A call to store, including the event that it sent. */
 export type NewAttempt = Omit<Attempt, 'id'> & { readonly webhookId: number };

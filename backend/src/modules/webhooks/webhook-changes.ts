@@ -5,11 +5,12 @@ import { requireRight, type Actor } from '../access/actor.js';
 import type { Application } from '../applications/application.js';
 import { changesBetween, type AuditAction, type Change } from '../audit/audit.js';
 import type { Shared } from '../audit/audit-service.js';
-import { ATTEMPTS_PER_WEBHOOK, type AttemptsStore } from './attempts-store.js';
+import type { AttemptsStore } from './attempts-store.js';
 import { DELIVERED_WHEN_ACCEPTED, publicName, type EventName, type Subscription } from './event.js';
 import type { OutboxStore } from './outbox-store.js';
 import { sampleEvent } from './sample-events.js';
 import {
+  ATTEMPTS_PER_WEBHOOK,
   failingSince,
   hasNeverWorked,
   newSecret,

@@ -32,6 +32,9 @@ export const WEBHOOK_HOURS = 24;
 /** How long the log shows a call. */
 export const ATTEMPT_DAYS = 3;
 
+/** Number of calls that are stored for each webhook. A clean-up deletes older calls. */
+export const ATTEMPTS_PER_WEBHOOK = 100;
+
 export interface Attempt {
   readonly id: number;
   readonly eventId: string;

@@ -25,10 +25,10 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 }
 
 const PROBLEMS = [
-  'Urgent: Busy day: SMS stops around 08:15Mostly real customers: 90% of codes entered. Budget since 01:00: 17 of 20 USD, 66 expected.Raise budget to 70 USD',
+  'Urgent: Busy day: SMS stops around 08:15Mostly real customers: 90% of codes entered. Budget since 01:00: 17 of 20 USD, 66 USD expected.Raise budget to 70 USD',
   'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?Pause France',
-  'Warning: Webhook failing: 10 events waitingNever worked: 127.0.0.1:9 could not be reached. Events expire after 24 hours.Check',
-  'Twilio outage, 02:10–02:2922 of 58 affected people have not entered a code since. Show 22 people',
+  'Warning: Webhook never worked: 10 events waiting127.0.0.1:9 could not be reached. Events expire after 24 hours.Check',
+  'SMS outage (Twilio), 02:10–02:2922 of 58 affected people have not entered a code since. Show 22 people',
   'Likely fraud: Bangladesh, stoppedEnded 02:00: Passbell refused 432 messages; 36 were sent (about 2.72 USD).',
 ] as const;
 
@@ -76,7 +76,7 @@ it('the titles and the buttons can be read in nine seconds, at four words a seco
   expect(read[0]).toMatch(/^3 alerts\s+Harbor Books$/);
   const buttons = await list.locator('.button').allInnerTexts();
   const titles = read.map((text) => text.replace('Harbor Books', ''));
-  expect(wordsIn(titles).length).toBeLessThanOrEqual(26);
+  expect(wordsIn(titles).length).toBeLessThanOrEqual(28);
   expect(wordsIn([...titles, ...buttons]).length).toBeLessThanOrEqual(36);
   expect(buttons).toEqual(['Raise budget to 70 USD', 'Pause France', 'Check']);
   await list.getByRole('link', { name: 'Show 22 people' }).click();
@@ -84,7 +84,7 @@ it('the titles and the buttons can be read in nine seconds, at four words a seco
   await list.page().goBack();
   const facts = await list.locator('li p + p').allInnerTexts();
   expect(facts).toHaveLength(5);
-  for (const fact of facts) expect(wordsIn([fact]).length).toBeLessThanOrEqual(16);
+  for (const fact of facts) expect(wordsIn([fact]).length).toBeLessThanOrEqual(17);
 });
 
 it('on a phone, all problems fit on the first screen with their buttons, and the text of an entry is a link', async () => {
@@ -139,7 +139,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   ]);
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('section:has(#attention) > ul > li').allTextContents()).toEqual([
-    "Urgent: Busy day: SMS stops around 08:15Mostly real customers: 90% of codes entered. Budget since 01:00: 17 of 20 USD, 66 expected.DetailsTo send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise budget to 70 USD",
+    "Urgent: Busy day: SMS stops around 08:15Mostly real customers: 90% of codes entered. Budget since 01:00: 17 of 20 USD, 66 USD expected.DetailsTo send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise budget to 70 USD",
     'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?DetailsNot paused yet: 23 unused codes; the limit is 40. You serve France. If the recipients are not your customers, this is probably fraud: pause France.0 of 23 codes entered · all delivered · about 1.20 USD · latest message: 07:09Pause FranceShow messages',
     'Likely fraud: Bangladesh, stoppedEnded 02:00: Passbell refused 432 messages; 36 were sent (about 2.72 USD).DetailsBangladesh is not paused now; pause it if you have no customers there.0 of 36 codes entered · about 2.72 USD · 432 more refused · latest message: 02:00Pause BangladeshShow messages',
   ]);

@@ -68,7 +68,7 @@ it('counts each person of an outage of several applications once, and lists the 
   /** Returns a part of the outage's fact, and the number of messages that the link lists. */
   async function outageOn(path: string) {
     const { html } = await owner.get(path);
-    const [concern = ''] = /<li>(?:(?!<li>)[^])*?Twilio outage, [^]*?<\/li>/.exec(html) ?? [];
+    const [concern = ''] = /<li>(?:(?!<li>)[^])*?SMS outage \(Twilio\), [^]*?<\/li>/.exec(html) ?? [];
     const fact = /\d+ of \d+ affected people (?:has|have) not entered a code since/.exec(concern)?.[0];
     const [, href = ''] = /<a[^>]*href="\/dashboard(\/messages[^"]*)"/.exec(concern) ?? [];
     const list = (await owner.get(href.replaceAll('&amp;', '&'))).html;

@@ -20,7 +20,7 @@ describe('an outage that is over', () => {
     const outage = { failures: night, now, timeZone: 'Europe/Berlin' };
     const [concern] = concernsOf(account(outage));
     expect(concern).toMatchObject({
-      title: 'Twilio outage since 03:41',
+      title: 'SMS outage (Twilio) since 03:41',
       fact: '20 SMS messages were not sent. No message has been sent by SMS since then.',
       text: '20 SMS messages were not sent. Reason: the gateway does not respond. No message has been sent by SMS since then.',
       times: [
@@ -33,7 +33,7 @@ describe('an outage that is over', () => {
       },
     });
     const [over] = concernsOf(account({ ...outage, lastSent }));
-    expect(over!.title).toBe('Twilio outage, 03:41–04:00');
+    expect(over!.title).toBe('SMS outage (Twilio), 03:41–04:00');
     expect(over!.text).toMatch(/ SMS is working again\.$/);
     // The route may have been changed since the latest message.
     const textIf = (name: string) => {
@@ -44,7 +44,7 @@ describe('an outage that is over', () => {
     expect(textIf('Twilio')).toMatch(/ SMS messages are going through Twilio again\.$/);
     expect(textIf('Vonage')).toMatch(/ SMS is working again\.$/);
     expect(over!.times!.at(-1)).toEqual(['latest sent message:', now]);
-    expect(titles({ failures: night.map(() => failure(300)), now, lastSent })[0]).toBe('Twilio outage, 03:00');
+    expect(titles({ failures: night.map(() => failure(300)), now, lastSent })[0]).toBe('SMS outage (Twilio), 03:00');
   });
 
   it('says that no other provider is set up, if the provider sent none of the messages', () => {

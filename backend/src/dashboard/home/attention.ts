@@ -58,10 +58,15 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const requests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
   const isSilent = !last || last.status === null;
   const start = since ? `since ${momentText(since, now, timeZone)}` : '';
-  const state = hasNeverWorked(webhook, calls, now) ? 'never worked' : start;
+  const neverWorked = hasNeverWorked(webhook, calls, now);
   const waiting = `${countText(pending)} ${pending === 1 ? 'event' : 'events'} waiting`;
+  const problem = neverWorked ? 'never worked' : 'failing';
   const title =
-    pending > 0 ? `Webhook failing: ${waiting}` : `Webhook ${state === start ? 'failing ' : 'has '}${state}`;
+    pending > 0
+      ? `Webhook ${problem}: ${waiting}`
+      : neverWorked
+        ? 'Webhook has never worked'
+        : `Webhook failing ${start}`;
   const retries =
     pending > 0
       ? `Events expire after ${WEBHOOK_HOURS} hours.`
@@ -70,7 +75,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   return {
     ...titleOf(account, application, title.trim()),
     lastingTitle: `Webhook failing: ${host}`,
-    fact: `${pending > 0 && state ? `${capitalized(state)}: ` : ''}${outcome} ${retries}`,
+    fact: `${pending > 0 && !neverWorked && start ? `${capitalized(start)}: ` : ''}${outcome} ${retries}`,
     text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${requests}. Events are retried for up to ${WEBHOOK_HOURS} hours.`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook), label: 'Check' },

@@ -166,9 +166,9 @@ const recoveredAt = (newest: Failure | undefined, account: AccountState) =>
 const spanOf = (worst: readonly Pick<Message, 'createdAt'>[]) =>
   [worst.at(-1)!.createdAt, worst[0]!.createdAt] as const;
 
-/** `Twilio outage, 02:10–02:29` */
-const outageTitle = (name: string, first: number, last: number, { now, timeZone }: AccountState): string =>
-  `${name} outage, ${spanText(first, last, now, timeZone)}`;
+/** `outage`: `Twilio outage`. Returns `Twilio outage, 02:10–02:29`. */
+const outageTitle = (outage: string, first: number, last: number, { now, timeZone }: AccountState): string =>
+  `${outage}, ${spanText(first, last, now, timeZone)}`;
 
 /** Many more failures than usual in a short time. */
 export interface Outage {
@@ -250,10 +250,10 @@ export function outageConcern(outage: Outage, account: AccountState): Concern | 
   const texts = [capitalized(loss), because, !isUnknown && noFallbackText(newest, channels), recovery];
   // The list of all messages is as useful if all or none of the people entered a later code.
   const isPart = people !== undefined && enteredLater > 0 && enteredLater < people;
+  const channelName = CHANNEL_NAMES[newest.channel];
+  const title = isOneChannel && name !== channelName ? `${channelName} outage (${name})` : `${name} outage`;
   return {
-    title: isOver
-      ? outageTitle(name, first, last, account)
-      : `${name} outage since ${momentText(first, now, timeZone)}`,
+    title: isOver ? outageTitle(title, first, last, account) : `${title} since ${momentText(first, now, timeZone)}`,
     lastingTitle: `${name} outage`,
     fact:
       isOver && people !== undefined
@@ -299,7 +299,7 @@ export function rescueConcerns(account: AccountState): Concern[] {
       again > last ? `${provider} works again.` : '',
     ];
     return {
-      title: outageTitle(provider, first, last, account),
+      title: outageTitle(`${provider} outage`, first, last, account),
       lastingTitle: `${provider} outage`,
       fact: lost.length === 0 ? `Nothing to do: ${sent}` : `${sent} ${loss}`,
       text: texts.filter(Boolean).join(' '),

@@ -72,12 +72,12 @@ export function raisedBudget(unit: BudgetUnit, budget: BudgetView, context: Rais
   return { value, amount: unit === 'cost' ? `${countText(value)} ${currency.toUpperCase()}` : messagesText(value) };
 }
 
-/** The use that is expected until the budget resets, without its unit: `66`, `7.20` */
-export function expectedText(unit: BudgetUnit, { used }: BudgetView, { now }: RaiseContext): string {
+/** The use that is expected until the budget resets: `66 USD`, `7.20 USD`, `2,150` */
+export function expectedText(unit: BudgetUnit, { used }: BudgetView, { now, currency }: RaiseContext): string {
   const expected = expectedUse(unit, used, now);
-  return unit === 'cost' && expected < ROUNDED_FROM
-    ? moneyText(expected * SCALES[unit], '').trim()
-    : countText(Math.round(expected));
+  if (unit === 'cost' && expected < ROUNDED_FROM) return moneyText(expected * SCALES[unit], currency);
+  const rounded = countText(Math.round(expected));
+  return unit === 'cost' ? `${rounded} ${currency.toUpperCase()}` : rounded;
 }
 
 /** `To send all of today's messages, raise the daily budget to 70 USD or more.`; "" without a suggestion. */

@@ -293,7 +293,7 @@ it('marks failures neutrally only if those without a known cause are as usual', 
   const outage = { name: 'Twilio', first: 0, failures: Array.from({ length: 58 }) } as unknown as Outage;
   const markOf = (count: number) =>
     explainedMark(failed, sum({ failed: count }), before, 0, { named: [], others: sum({}), outage });
-  expect([61, 110].map(markOf)).toEqual(['neutral', 'bad']);
+  expect([61, 110].map(markOf)).toEqual(['warning', 'bad']);
 });
 
 it('suggests no higher budget if fraud or bots may use it up, and none in the first hour of the day', () => {

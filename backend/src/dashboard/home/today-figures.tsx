@@ -114,7 +114,7 @@ function explainedFailures({ failed }: Sum, from: number, { outage, failures = [
   return causes.find(({ count }) => count > 0 && count >= failed / 2);
 }
 
-/** Returns the mark of an unusual figure with a reason. It is neutral unless the other failures are unusual, too. */
+/** Returns the mark of an unusual number of failures with a common cause. It is a warning unless the other failures are unusual, too. */
 export function explainedMark(
   figure: Figure,
   today: Sum,
@@ -124,7 +124,7 @@ export function explainedMark(
 ): BadgeKind {
   const explained = figure.name === 'Failed' ? (explainedFailures(today, from, reasons)?.count ?? 0) : 0;
   const rest = { ...today, failed: today.failed - explained };
-  return explained > 0 && comparisonOf(figure, rest, before)?.isUnusual ? figure.mark : 'neutral';
+  return explained > 0 && comparisonOf(figure, rest, before)?.isUnusual ? figure.mark : 'warning';
 }
 
 /** `58 during the Twilio outage`, `4 to invalid recipients`; undefined if no common cause explains the unusual figure. `from`: the start of today. */
@@ -270,7 +270,7 @@ export function TodayFigures(props: TodayProps) {
         {figures.map((figure, n) => {
           const { name, href, valueOf, detail, isShare = false } = figure;
           const cause = causeText(figure, today, before, from, reasons);
-          const mark = values[n] === undefined ? figure.mark : 'neutral';
+          const mark = values[n] === undefined || isShare ? figure.mark : 'neutral';
           return (
             <div key={name} class="card">
               <dt>

@@ -53,7 +53,7 @@ it('creates a webhook, and shows its secret once', async () => {
   expect(secret).toBeDefined();
   const { html } = await owner.get(path);
   expect(secretOn(html)).toBeUndefined();
-  expect(html).toContain('No requests yet.');
+  expect(html).toContain('No events in the last three days.');
   expect((await owner.get('/audit')).html).toContain('created a webhook');
 });
 
@@ -144,7 +144,7 @@ it('shows since when a webhook is failing, and the path of its URL, shortened', 
     /This webhook has never worked\. (The only request failed, at|All \d requests failed, the first one at) \d\d:\d\d today/,
   );
   expect(await text(path)).toContain(
-    'Your server replied with 500 Internal server error. Fix it, then send a test event. Events are retried for up to 24 hours.',
+    'Your server replied with 500 Internal server error. Fix your server, then send a test event. Events are retried for up to 24 hours.',
   );
   expect((await owner.get(path)).html).toMatch(/<a class="button small" href="#test">\s*Send a test event\s*</);
   const sendTest = async (status: number) => {
@@ -277,7 +277,7 @@ it('does not refer to the log if it no longer contains the failed request', asyn
   const { path } = await create();
   await afterFailures(path, passbell.clock.now() + HOUR);
   const { html } = await owner.get(path);
-  expect(html).toContain('No requests yet.');
+  expect(html).toContain('No events in the last three days.');
   expect(html).toContain('Fix your server, then send a test event. The log will show its reply.');
 });
 

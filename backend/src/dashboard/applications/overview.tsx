@@ -21,7 +21,7 @@ import { ConcernGroups } from '../home/concerns-view.js';
 import { LatestFailures } from '../home/latest-failures.js';
 import { TodayFigures } from '../home/today-figures.js';
 import { EmptyState } from '../components/notice.js';
-import { costText, countChange, messagesText, sumOf } from '../usage/figures.js';
+import { costText, countChange, countText, messagesText, sumOf } from '../usage/figures.js';
 import { periodOf } from '../usage/period.js';
 import { KeyPairCard } from './key-pair-card.js';
 import { pathOf, StatusBadge } from './parts.js';
@@ -139,7 +139,7 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
                     {change && `, ${change} in the previous ${SHOWN_DAYS} days`}.
                     {now.costs.length > 0 && ` Cost: ${costText(now, currency)}.`}
                     {withoutCode > 0 &&
-                      ` ${messagesText(withoutCode)} contained no new code, such as order notifications.`}
+                      ` Messages without a new code, such as order notifications: ${countText(withoutCode)}.`}
                   </p>
                 </div>
                 <div class="charts">

@@ -130,8 +130,8 @@ const challengeChoices = (application: Application): readonly Preset[] => [
     label: 'Off',
     hint: (
       <>
-        Suspicious messages are paused, in your own country as chosen in the{' '}
-        <a href={`${protectionPath(application)}/settings`}>Protection settings</a>.
+        Suspicious messages are paused. For your own country, the{' '}
+        <a href={`${protectionPath(application)}/settings`}>Protection settings</a> apply.
       </>
     ),
   },
@@ -142,7 +142,7 @@ const challengeChoices = (application: Application): readonly Preset[] => [
         ALTCHA <Badge kind="good">Recommended</Badge>
       </>
     ),
-    hint: 'The browser solves a short calculation. Visitors do nothing, and you need no account.',
+    hint: "The browser does a short calculation. Visitors don't have to do anything, and you don't need an account.",
   },
   {
     value: 'turnstile',
@@ -248,7 +248,7 @@ export const challengeSection = defineSection({
   title: 'Challenge',
   lead: (
     <>
-      While traffic looks suspicious, visitors must pass a test that slows down bots before they get a code. First{' '}
+      While traffic looks suspicious, visitors get a code only after a test that slows down bots. First,{' '}
       <a href="/docs/challenge">add the challenge to your site</a>.
     </>
   ),
@@ -266,7 +266,7 @@ export const challengeSection = defineSection({
   fields: (fields) => (
     <Presets
       {...fields.fieldProps('challenge')}
-      hint="Suspicious messages to new countries are paused even if a challenge is on."
+      hint="Suspicious messages to new countries are always paused, even with a challenge."
       choices={challengeChoices(fields.application)}
     >
       <VendorKeys {...fields} />

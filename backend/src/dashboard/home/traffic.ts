@@ -245,7 +245,7 @@ export function budgetConcern(
   const raised = usedUp === undefined ? undefined : raisedBudget(unit, budget, limits);
   const advice = raised ? ` ${raiseAdvice(unit, budget, limits)}` : '';
   const name = unit === 'cost' ? 'daily budget' : 'daily message budget';
-  // The title gives the cause if it is known: otherwise people could take a busy day for fraud, and not raise the budget.
+  // The title gives the cause if it is known. Otherwise, people could mistake a busy day for fraud, and not raise the budget.
   const isBusyDay = isHarmless && usedUp !== undefined;
   const state = isUsedUp ? `${name} used up` : effect ? name : `${name} ${percent(share)} used`;
   const title = [isBusyDay ? 'busy day' : state, effect].filter(Boolean).join(': ');

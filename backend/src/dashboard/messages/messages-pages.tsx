@@ -198,7 +198,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const people = groups && peopleHead(groups, now, timeZone);
     const { title, lead } = people ?? {
       title: 'Messages',
-      lead: 'The last 30 days.',
+      lead: 'From the last 30 days.',
     };
     return page(
       title,

@@ -268,17 +268,16 @@ function toPlaces(groups: readonly ReasonGroup[]): string {
   return isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
 }
 
-/** `Passbell refused 432 messages to Bangladesh (about 32.62 USD saved) because they looked like fraud.`; "" if some groups are not known. */
+/** `Passbell refused 432 messages to Bangladesh because they looked like fraud. This saved about 32.62 USD.`; "" if some groups are not known. */
 function refusedVerdict({ groups, saved }: ReasonGroupsProps): string {
   if (groups.length === MAX_GROUPS) return '';
   const byCause = groupBy(groups, (group) => refusalCause(newestOf(group)));
   const texts = byCause.map((same) => {
     const cause = refusalCause(newestOf(same[0]!));
     const others = byCause.length > 1 ? ' for other reasons' : '';
-    const cost = saved && byCause.length === 1 ? ` (about ${unbroken(saved)} saved)` : '';
-    return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${cost}${causeText(cause, sumOf(same)) || others}.`;
+    return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${causeText(cause, sumOf(same)) || others}.`;
   });
-  if (saved && byCause.length > 1) texts.push(`About ${unbroken(saved)} saved.`);
+  if (saved) texts.push(`This saved about ${unbroken(saved)}.`);
   return texts.join(' ');
 }
 

@@ -86,7 +86,7 @@ export function raiseAdvice(unit: BudgetUnit, budget: BudgetView, context: Raise
   return raised ? `To send all of today's messages, raise the daily budget to ${raised.amount} or more.` : '';
 }
 
-/** An automatic budget beyond this many times the cost of a typical day may be far more than an owner wants to risk. */
+/** An automatic budget of more than this many times the cost of a typical day may be more than an owner wants to risk. */
 const HIGH_FACTOR = 10;
 
 /** Rounds up to two significant digits: `244` → 250. */
@@ -119,5 +119,6 @@ export function highBudget(
   return { times: limit / usualCost, value, amount: `${countText(value)} ${currency.toUpperCase()}` };
 }
 
-/** `about 205 times a typical day` */
-export const timesUsualText = (times: number): string => `about ${countText(Math.round(times))} times a typical day`;
+/** `about 205 times the cost of a typical day` */
+export const timesUsualText = (times: number): string =>
+  `about ${countText(Math.round(times))} times the cost of a typical day`;

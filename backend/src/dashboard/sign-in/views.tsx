@@ -199,13 +199,13 @@ export function FactorView({ form }: { form: FormState }) {
 interface DeadEndProps {
   readonly title: string;
   readonly lead: string;
-  /** The only way on. */
+  /** The only link on the page. */
   readonly link: readonly [path: string, label: string];
   /** Whether the link is quiet, because the person is done. */
   readonly isDone?: boolean;
 }
 
-/** A page for a link that no longer does anything, or that has already done what it is for. */
+/** A page for a link that is not valid, has expired, or needs no further action. */
 export const DeadEndView = ({ title, lead, link: [path, label], isDone = false }: DeadEndProps) => (
   <Entrance title={title} lead={lead}>
     <a class={isDone ? 'button subtle' : 'button'} href={path}>

@@ -157,11 +157,11 @@ export function LogView({ path, log, before, isFailed }: LogProps) {
       <Card
         id="log"
         title="Log"
-        lead={`Up to 100 requests from the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
+        lead={`Up to 100 attempts from the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
       >
         <LinkNav class="pills" label="Events" links={links} currentAs="true" />
         {events.length === 0 ? (
-          <p class="quiet">{isFailed ? 'No failed events.' : 'No requests yet.'}</p>
+          <p class="quiet">{isFailed ? 'No failed events.' : 'No events in the last three days.'}</p>
         ) : (
           <Table
             caption="Events, newest first"

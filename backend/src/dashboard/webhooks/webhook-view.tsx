@@ -80,7 +80,7 @@ function failedText(failures: number, neverWorked: boolean): string {
 function causeOf(failed: Attempt | undefined): string {
   if (!failed) return 'Fix your server, then send a test event. The log will show its reply.';
   if (failed.status !== null)
-    return `Your server replied with ${statusText(failed.status)}. Fix it, then send a test event.`;
+    return `Your server replied with ${statusText(failed.status)}. Fix your server, then send a test event.`;
   return `${failed.reply.replace(/\.$/, '')}. Check the address and your firewall, then send a test event.`;
 }
 

@@ -94,7 +94,7 @@ const MOVED_TEXT = 'This section has moved to another page. Open it there.';
 /** Names that keep their lowercase letter at the start of a table cell. */
 const LOWERCASE_NAMES = /^(?:better-auth|hCaptcha|ioredis|knex|mysql2|n8n|textbee|undici)\b/;
 
-/** Returns the text of a table cell with a capital letter, unless it starts with a name such as `n8n`. */
+/** Capitalizes the first letter of a table cell, unless it starts with a name such as `n8n`. */
 const sentenceCase = (text: string): string => (LOWERCASE_NAMES.test(text) ? text : capitalized(text));
 
 /**
@@ -118,8 +118,9 @@ const sizeOf = (file: string): string => sizeAttributes(file, readFileSync(new U
 const MAX_PHONE_WIDTH = 700;
 
 /**
- * Returns the targets of links to headings that have moved to another page, because a server does not get the part of an
- * address after `#`. A target is displayed only if the page was opened at it. The page's script then opens the other page.
+ * Returns the targets of links to headings that have moved to another page, because browsers do not send the part of a URL
+ * after `#` to the server. A target is displayed only if the page's URL ends with its ID. The page's script then opens the
+ * other page.
  */
 const movedHtml = (address: string | undefined, ids: readonly string[]): string =>
   address === undefined

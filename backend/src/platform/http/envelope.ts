@@ -103,7 +103,7 @@ export const apiStatusOf = (code: ErrorCode): number => (code === 'NOT_FOUND' ? 
 interface ErrorOptions {
   readonly convert?: typeof toApiError;
   readonly statusOf?: typeof statusOfError;
-  /** How callers authenticate. */
+  /** The authentication scheme that replies with status 401 name. */
   readonly scheme?: 'Bearer';
 }
 

@@ -12,7 +12,7 @@ const KINDS: Kinds = {
   complaint: ['email.complained'],
 };
 
-/** Resend signs each request anew, also when it repeats one. Its headers have the older names of Standard Webhooks. */
+/** Resend signs each request anew, even when it repeats one. Its headers use the older names of Standard Webhooks. */
 function isSigned({ headers, body }: CallbackRequest, secretText: string, now: number): boolean {
   const header = (name: string) => headers[name.replace('webhook-', 'svix-')] ?? '';
   return hasStandardSignature({ header, body }, Buffer.from(secretText.replace(/^whsec_/, ''), 'base64'), now);

@@ -218,9 +218,7 @@ it('says that the list shows only some of the messages that the guard refused', 
     'Why messages were refused Passbell refused 413 messages to Bangladesh because they looked like fraud. Pause Bangladesh Open Protection Too few codes were entered in Bangladesh · 412 messages Today,',
   );
   // The limit is explained once.
-  expect(await reasons(owner, 'state=refused')).toMatch(
-    /^(?!.* at most 100 an hour).* Not paused now .* Show 1 stored/,
-  );
+  expect(await reasons(owner, 'state=refused')).toMatch(/^(?!.* at most 100 an hour).* Show 1 stored/);
   expect(await reasons(owner, 'state=refused&country=BD')).toMatch(
     /1 of the 412 .* at most 100 an hour .* Show 1 stored/,
   );
@@ -336,7 +334,7 @@ it('claims no end of losses without a known reason, compares them with the usual
       .where({ country: 'CA', day: day(0) })
       .update({ delivered, undelivered });
   expect(await text()).toMatch(
-    /^No action is needed Too few messages to compare with the usual 1%\. Twilio reported no reason · 3 messages /,
+    /^No action is needed In the last 7 days, too few messages to compare with the usual 1%\. Twilio reported no reason · 3 messages /,
   );
   await today(80, 8);
   expect(await text()).toMatch(
@@ -362,7 +360,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     'This person has not entered a code since then, but can request a new one.</p><p>Today, 8 of 88 messages with a delivery report were undelivered: 9%, more than usual (1%). If several people got no code, ask Twilio for the reason.',
   );
   await today(800, 8);
-  expect(await text()).toMatch(/^No action is needed About as many as usual \(1%\)\. /);
+  expect(await text()).toMatch(/^No action is needed In the last 7 days, about as many as usual \(1%\)\. /);
   expect(await text()).not.toContain('Ask Twilio');
   expect(await pageOfLost()).toMatch(/Nothing to do: this person .*about as many as usual \(1%\)\. <a/);
   // Whether older codes were entered is not known.
@@ -371,7 +369,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   );
   await db('messages').where('id', 'like', 'more%').delete();
   await today(2000, 5);
-  expect(await text()).toMatch(/^No action is needed Fewer than usual \(1%\)\. /);
+  expect(await text()).toMatch(/^No action is needed In the last 7 days, fewer than usual \(1%\)\. /);
   await db('otp_sessions').where({ mask_id: 'again' }).update({ mask_id: 'lost1' });
   expect(await text()).toContain('1 of 2 codes was entered, so 1 message arrived.');
   await today(80, 8);

@@ -20,6 +20,8 @@ const SHOWN_GROUPS = 5;
 
 interface CauseProps extends Pick<LatestFailuresProps, 'timeZone'> {
   readonly count: number;
+  /** Whether there may be more messages than are counted. */
+  readonly isCut: boolean;
   readonly link: Required<Concern['link']>;
   readonly reason: string;
   /** When the newest of the messages was created, in epoch milliseconds. */
@@ -28,11 +30,11 @@ interface CauseProps extends Pick<LatestFailuresProps, 'timeZone'> {
 }
 
 /** A cause of failed messages: the reason, their number, and what follows. */
-const Cause = ({ count, link, reason, latest, timeZone, children }: CauseProps) => (
+const Cause = ({ count, isCut, link, reason, latest, timeZone, children }: CauseProps) => (
   <li>
     <p class="strong">{capitalized(reason)}</p>
     <p class="small">
-      {failuresText(count)}, {count !== 1 && 'the latest '}
+      {failuresText(count, isCut)}, {count !== 1 && 'the latest '}
       <AtTime ms={latest} zone={timeZone} />.{' '}
       <a href={link.href} aria-label={`${link.label}: ${reason}`}>
         {link.label}
@@ -44,13 +46,15 @@ const Cause = ({ count, link, reason, latest, timeZone, children }: CauseProps) 
 
 const showMessages = (query: MessageQuery) => ({ href: urlOf('/messages', query), label: 'Show messages' });
 
-const failuresText = (count: number): string =>
-  count >= COUNTED_FAILURES ? `${countText(count)}+ messages` : messagesText(count);
+const failuresText = (count: number, isCut: boolean): string =>
+  isCut ? `${countText(count)}+ messages` : messagesText(count);
 
 /** `group`: newest first. */
-type FailureGroupProps = Omit<LatestFailuresProps, 'failures' | 'outage'> & { readonly group: readonly Message[] };
+interface FailureGroupProps extends Omit<LatestFailuresProps, 'failures' | 'outage'>, Pick<CauseProps, 'isCut'> {
+  readonly group: readonly Message[];
+}
 
-function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupProps) {
+function FailureGroup({ group, isCut, application, lastSent, timeZone }: FailureGroupProps) {
   const { id, channel, createdAt, ...newest } = group[0]!;
   const sentAt = lastSent.get(channel)?.at ?? 0;
   const isOne = group.length === 1;
@@ -68,6 +72,7 @@ function FailureGroup({ group, application, lastSent, timeZone }: FailureGroupPr
   return (
     <Cause
       count={group.length}
+      isCut={isCut}
       link={
         isOne
           ? { href: `/dashboard/messages/${id}`, label: maskRecipient(newest.recipient) }
@@ -104,8 +109,8 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
     return (
       <Card id="failures" title={FAILURES} lead={capitalized(`${besides}no message has failed in the last 30 days.`)} />
     );
-  const count =
-    failures.length >= COUNTED_FAILURES ? `${countText(others.length)}+ messages` : messagesText(others.length);
+  const isCut = failures.length >= COUNTED_FAILURES;
+  const count = failuresText(others.length, isCut);
   const among = all.length > SHOWN_GROUPS ? ', among others' : '';
   // A single group has the count.
   const lead = groups.length > 1 ? `${besides}${count} failed for these reasons${among}:` : besides.replace(', ', ':');
@@ -113,7 +118,7 @@ export function LatestFailures({ failures, outage, ...shared }: LatestFailuresPr
     <Card id="failures" title={FAILURES} lead={lead || undefined}>
       <ul class="plain-list">
         {groups.map((group) => (
-          <FailureGroup key={group[0]!.id} group={group} {...shared} />
+          <FailureGroup key={group[0]!.id} group={group} isCut={isCut} {...shared} />
         ))}
       </ul>
     </Card>

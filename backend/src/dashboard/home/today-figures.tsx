@@ -184,9 +184,9 @@ const ENTERED: Omit<Figure, 'href' | 'mark'> = {
   isJudged: ({ codes }) => codes >= JUDGED_CODES,
 };
 
-/** Many messages are neither good nor bad if people enter the codes as usual. Otherwise, they may be fraud or a loop. */
+/** Many messages are neither good nor bad if people enter the codes as usual, or if nearly all are notifications. Otherwise, they may be fraud or a loop. */
 export const trafficMarkOf = ({ others }: WithoutNamed, before: readonly Sum[]): BadgeKind =>
-  ENTERED.isJudged(others) && comparisonOf(ENTERED, others, before)?.isUnusual === false ? 'neutral' : 'warning';
+  ENTERED.isJudged(others) && comparisonOf(ENTERED, others, before)?.isUnusual !== false ? 'warning' : 'neutral';
 
 /** The figures of today, compared with the days before. */
 export function TodayFigures(props: TodayProps) {

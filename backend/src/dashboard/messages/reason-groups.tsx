@@ -68,7 +68,6 @@ function GroupState({ group, query }: Pick<GroupProps, 'group' | 'query'>) {
   const now = useNow();
   const newest = newestOf(group);
   if (group.pause) return <Badge kind="warning">Still paused</Badge>;
-  if (isByGuard(newest)) return <Badge kind="neutral">Not paused now</Badge>;
   if (!mayGoOn(newest)) return null;
   if (!isOver(newest, now)) return <Badge kind="warning">Still happening</Badge>;
   const isCut = isFiltered({ ...query, application: undefined, reason: undefined, from: undefined });
@@ -303,11 +302,11 @@ export interface ReasonGroupsProps {
 /** Returns whether the owner has nothing to do, and compares the share of undelivered messages; undefined for other states. */
 function undeliveredVerdict({ query, groups, share, since }: ReasonGroupsProps, now: number) {
   if (!share?.figures) return undefined;
-  const { figures, comparison, isUsual } = share;
+  const { figures, comparison, period, isUsual } = share;
   // The title states the period.
   if (since !== undefined) return { isCalm: false, text: `${figures}: ${comparison}.` };
   const isCalm = groups.every((group) => todoOf({ group, query, isAlarming: false, isCalm: true }, now) === '');
-  if (isUsual) return { isCalm, text: `${capitalized(comparison)}.` };
+  if (isUsual) return { isCalm, text: `${capitalized(`${period}, ${comparison}`)}.` };
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
   const others = total(groups.map(othersIn));

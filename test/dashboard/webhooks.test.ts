@@ -300,9 +300,27 @@ it('lists each event once, with all its attempts', async () => {
   const attempts = [...html.matchAll(/data-title="Attempts"[^>]*><div><span[^>]*>(\d)</g)].map(([, count]) => count);
   expect(attempts).toEqual(['3', '1']);
   expect(html).toContain('1 earlier attempt is no longer in the log.');
-  expect(html.match(/try later · 40 ms/g)).toHaveLength(2);
+  expect(html.match(/<span class="reply">try later<\/span> · 40 ms/g)).toHaveLength(2);
   const failed = await owner.get(`${path}?failed=yes`);
   expect(failed.html.match(/Send event EVT-\d again/g)).toEqual(['Send event EVT-2 again']);
+});
+
+it('counts the missing attempts of an event that was sent again', async () => {
+  const { path } = await create();
+  const db = passbell.openDatabase();
+  const webhookId = (await db('webhooks').max({ id: 'id' }))[0]!.id as number;
+  const calledAt = passbell.clock.now();
+  const body = JSON.stringify({ event: 'message.accepted', createdTime: Math.floor(calledAt / SECOND) });
+  const call = { webhookId, eventId: 'EVT-1', body, calledAt, durationMs: 40, status: 500, reply: 'try later' };
+  // The log no longer contains the first four attempts.
+  await createAttemptsStore(db).insert([
+    { ...call, attempt: 5 },
+    { ...call, attempt: 1 },
+  ]);
+  await db.destroy();
+  const { html } = await owner.get(path);
+  expect(html).toMatch(/data-title="Attempts"[^>]*><div><span[^>]*>6</);
+  expect(html).toContain('4 earlier attempts are no longer in the log.');
 });
 
 it('shows the log in pages of 12 events', async () => {

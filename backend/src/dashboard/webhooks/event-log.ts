@@ -14,7 +14,10 @@ export interface LoggedEvent {
   /** Newest first. */
   readonly attempts: readonly Attempt[];
   readonly last: Attempt;
-  /** Number of calls, including those that the log no longer contains. */
+  /**
+   * Number of calls, including earlier ones that the log no longer contains. If the event was sent again by hand, and the
+   * log has lost all calls before that, it does not count them.
+   */
   readonly attemptCount: number;
 }
 
@@ -32,6 +35,13 @@ export interface EventQuery {
   readonly isFailed: boolean;
 }
 
+/**
+ * Counts the calls with an event. The log only loses its oldest calls, so the number of the oldest stored call shows how
+ * many are missing. "Send again" restarts the numbers at 1, even while the event still waits for a retry.
+ */
+const countOf = (attempts: readonly Attempt[]): number =>
+  Math.max(attempts.length + attempts.at(-1)!.attempt - 1, ...attempts.map(({ attempt }) => attempt));
+
 function loggedEvent(attempts: readonly Attempt[]): LoggedEvent {
   const last = attempts[0]!;
   const body = JSON.parse(last.body) as LoggedEvent['body'];
@@ -40,7 +50,7 @@ function loggedEvent(attempts: readonly Attempt[]): LoggedEvent {
     body,
     attempts,
     last,
-    attemptCount: Math.max(attempts.length, ...attempts.map(({ attempt }) => attempt)),
+    attemptCount: countOf(attempts),
   };
 }
 

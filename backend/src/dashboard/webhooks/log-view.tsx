@@ -50,7 +50,7 @@ const AttemptItem = ({ attempt: { calledAt, status, reply, durationMs } }: { rea
     <Time ms={calledAt} seconds isZoneNamed />
     <ReplyBadge status={status} />
     <span class="quiet small">
-      {reply}
+      {reply && <span class="reply">{reply}</span>}
       {status !== null && durationMs !== null && `${reply && ' · '}${durationText(durationMs)}`}
     </span>
   </li>

@@ -25,6 +25,9 @@ import type { WebhooksStore } from './webhooks-store.js';
 /** Number of calls that the log returns by default. */
 const SHOWN_ATTEMPTS = 12;
 
+/** Number of latest calls that determine the webhook's state. */
+const callsForState = ({ failures }: Pick<Webhook, 'failures'>): number => (failures > 0 ? ATTEMPTS_PER_WEBHOOK : 1);
+
 /** A webhook that gets `message.delivered` when a provider accepts a message keeps it, unless it also gets that event itself. */
 const keepOldMeaning = (webhook: Webhook, events: readonly EventName[]): readonly Subscription[] =>
   webhook.events.includes(DELIVERED_WHEN_ACCEPTED) && !events.includes('message.accepted')
@@ -161,13 +164,17 @@ export function createWebhookChanges(dependencies: WebhookChangesDependencies) {
     { limit = SHOWN_ATTEMPTS }: { readonly limit?: number } = {},
   ): Promise<WebhookLog> {
     requireRight(actor, 'own');
-    return { ...(await stateOf(webhook)), attempts: await attempts.latest(webhook.id, limit) };
+    const calls = await attempts.latest(webhook.id, Math.max(limit, callsForState(webhook)));
+    return { ...(await stateOf(webhook, calls)), attempts: calls.slice(0, limit) };
   }
 
-  /** Returns the latest call, without its event and reply, and the state of the events that are waiting. */
-  async function stateOf(webhook: Webhook): Promise<WebhookState> {
+  /**
+   * Returns the latest call, without its event and reply, and the state of the events that are waiting. `known`: the
+   * webhook's latest calls, at least `callsForState` of them, if the caller has read them.
+   */
+  async function stateOf(webhook: Webhook, known?: readonly Attempt[]): Promise<WebhookState> {
     const { id, failures, restsUntil } = webhook;
-    const calls = await attempts.latest(id, failures > 0 ? ATTEMPTS_PER_WEBHOOK : 1);
+    const calls = known ?? (await attempts.latest(id, callsForState(webhook)));
     const { pending, dueAt } = await outbox.pending(id);
     return {
       lastCall: calls[0],

@@ -8,7 +8,7 @@ import {
 import { createSmtpProvider } from '../../backend/src/providers/smtp.js';
 import { renderOtp } from '../../backend/src/modules/templates/rendering/otp.js';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.js';
-import { LIBRARY_TIMEOUT_MS, settled, until } from '../support/wait.js';
+import { LIBRARY_TIMEOUT_MS, settled, STUCK_MS, until } from '../support/wait.js';
 
 const FROM = 'Harbor Books <codes@shop.example>';
 const CODE = '093518';
@@ -227,6 +227,25 @@ describe('a failing server', () => {
       reason: 'the mail server did not reply in time',
     });
     expect(patient()).toBe(false);
+  });
+
+  it('loses the connection of a check that it does not reply to', async () => {
+    const sockets: Socket[] = [];
+    const silent = createServer((socket) => {
+      sockets.push(socket);
+      socket.on('error', () => {});
+      socket.resume();
+      socket.write('220 mail.shop.example ESMTP\r\n');
+    });
+    cleanups.push(() => silent.close());
+    cleanups.push(() => sockets.forEach((socket) => socket.destroy()));
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const start = performance.now();
+    const checked = channelFor(`smtp://127.0.0.1:${(silent.address() as AddressInfo).port}`, 150);
+    await expect(checked.check!()).rejects.toMatchObject({ code: 'ETIMEDOUT' });
+    await until('the end of the connection', () => sockets[0]!.destroyed);
+    // Idle connections of the pool stay open for a minute.
+    expect(performance.now() - start).toBeLessThan(STUCK_MS);
   });
 
   it('causes a transient failure when it goes silent before the content', async () => {

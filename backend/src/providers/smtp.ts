@@ -54,7 +54,8 @@ export function createSmtpProvider(
   log?: Log,
   { name = new URL(url).host, connect, onReply }: SmtpOptions = {},
 ): Provider {
-  async function openTransport() {
+  // `socketTimeout` limits how long a connection may be idle.
+  async function openTransport(socketTimeout: number) {
     // Imported dynamically, because loading takes 0.1 s, and most processes send no emails.
     const { createTransport } = await import('nodemailer');
     const opened = createTransport({
@@ -67,8 +68,7 @@ export function createSmtpProvider(
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       dnsTimeout: timeoutMs,
-      // This timeout only closes idle connections. An abort signal enforces each send's deadline.
-      socketTimeout: Math.max(timeoutMs, SMTP_IDLE_MS),
+      socketTimeout,
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -80,7 +80,8 @@ export function createSmtpProvider(
     return opened;
   }
   let transport: ReturnType<typeof openTransport> | undefined;
-  const opened = () => (transport ??= openTransport());
+  // This timeout only closes idle connections. An abort signal enforces each send's deadline.
+  const opened = () => (transport ??= openTransport(Math.max(timeoutMs, SMTP_IDLE_MS)));
   const domain = domainToASCII(/@([^\s@<>]+)>?\s*$/.exec(from)?.[1] ?? '') || 'localhost';
 
   return {
@@ -105,7 +106,8 @@ export function createSmtpProvider(
     },
     async check() {
       const signal = AbortSignal.timeout(timeoutMs);
-      await untilAborted((await opened()).verify(), signal).catch((error: Error) => {
+      // The connection of `verify` is not part of the pool, so `close` would not end it. The shorter timeout does.
+      await untilAborted((await openTransport(timeoutMs)).verify(), signal).catch((error: Error) => {
         throw signal.aborted ? Object.assign(new Error('no reply in time'), { code: 'ETIMEDOUT' }) : error;
       });
     },

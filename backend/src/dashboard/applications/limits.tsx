@@ -196,7 +196,7 @@ function HighBudgetNotice({ form, application, unit, use }: BudgetProps) {
   const { may } = useVisit();
   const { budgets, usualCost, currency } = use;
   const high = unit === 'cost' ? highBudget(budgets.cost, usualCost, currency) : undefined;
-  if (!high || usedUpTime(budgets.cost, useNow(), useTimeZone())) return null;
+  if (!high) return null;
   const isFilledIn = numberIn(form, LIMIT_OF[unit]) === high.value;
   const link = !isFilledIn && may('own') && (
     <a class="button subtle small" href={suggestedBudgetPath(application, LIMIT_OF[unit], high.value)}>

@@ -155,10 +155,12 @@ it('rejects expired, revoked, unknown and missing keys, and limits guesses', asy
   for (const key of [expired.secret, revoked.secret, `mk_${'a'.repeat(43)}`, 'x', passbell.keys.appSecret])
     expect(await callWith(passbell, key)('get', '/applications')).toMatchObject({
       status: 401,
+      challenge: 'Bearer',
       body: { code: 'INVALID_CREDENTIALS' },
     });
   const headers = { Authorization: '' };
   expect(await owner.call('get', '/applications', undefined, headers)).toMatchObject({
+    challenge: 'Bearer',
     body: { code: 'MISSING_CREDENTIALS' },
   });
   // App credentials do not open the management API.

@@ -28,6 +28,8 @@ function checkBody(method: string, path: string, status: number, body: unknown):
 export interface ManageReply {
   readonly status: number;
   readonly etag: string | null;
+  /** The `WWW-Authenticate` header. */
+  readonly challenge: string | null;
   readonly body: Body;
   /** The `data` of a successful reply. */
   readonly data: Body;
@@ -52,7 +54,8 @@ export const callWith =
     const reply = await response.json();
     checkBody(method, path.split('?')[0]!, response.status, reply);
     const { data } = reply as Body;
-    return { status: response.status, etag: response.headers.get('etag'), body: reply, data };
+    const { status, headers: received } = response;
+    return { status, etag: received.get('etag'), challenge: received.get('www-authenticate'), body: reply, data };
   };
 
 export const ALL_SCOPES = Object.fromEntries(AREAS.map((area) => [area, 'own'])) as Scopes;

@@ -147,7 +147,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   expect(await row('United States').locator('td').allTextContents()).toEqual([
     'United States Your country',
     'OK',
-    '2,655 of 2,917',
+    '91% (2,655 of 2,917)',
     '91%',
   ]);
   expect(await page.locator('section:has(#countries) tbody tr').count()).toBe(1);

@@ -81,7 +81,7 @@ it('says what Protection judges before codes are entered, and that nothing needs
   await service.verify(`${PREFIX}11`);
   expect((await show()).phase).toBe('acting');
   expect(await pageText()).toMatch(
-    /No attack in progress Passbell pauses a country that you do not serve after 25 more unused codes than usual, and a group of similar numbers after 10\. Refused messages 0 in the last 7 days Paused now 0 Nothing is paused Codes entered \d+% \d of \d since yesterday .*Daily budget/,
+    /No attack in progress Passbell automatically pauses countries and groups of similar numbers with too many unused codes\. Show the limits Refused messages 0 in the last 7 days Paused now 0 Nothing is paused Codes entered \d+% \d of \d since yesterday .*Daily budget/,
   );
   expect(await pageText()).not.toContain('so Passbell only limits messages to new countries.');
 });
@@ -178,8 +178,8 @@ it('marks a country in which nobody enters codes before it is paused, with its a
     /Urgent: Likely fraud: the United Kingdom, ongoing You have no known customers there: 0 of 18 codes entered; about 0\.72 USD\. Details You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Refused messages 0 in the last 7 days .*Germany Allowed until \d\d:\d\d tomorrow: messages are not paused if too few codes are entered, but groups of similar numbers can still be paused\. .*Other countries Codes sent yesterday and today\. The countries that you serve have higher limits\. /,
   );
   expect(text).toMatch(/Codes entered Usually France Not served Too few/);
-  expect(text).toContain('France Not served Too few codes to judge 0 of 3 No history ');
-  expect(text).toMatch(/United States Your country OK 700 of 1,000 (?!Messages)/);
+  expect(text).toContain('France Not served Too few codes to judge 0% (0 of 3) No history ');
+  expect(text).toMatch(/United States Your country OK 70% \(700 of 1,000\) (?!Messages)/);
   await act('pause', 'application', '');
   expect(await pageText()).toMatch(
     /The whole application is paused until an owner chooses “Resume”\. .*United Kingdom Not served Paused 0 of 18 /,

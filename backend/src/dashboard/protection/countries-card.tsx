@@ -10,6 +10,7 @@ import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
 import { Table, type Column } from '../components/table.js';
+import { percent, rate } from '../usage/figures.js';
 import { messagesPath, problemOf, type Unusual } from './unusual.js';
 
 type Judgment = readonly [kind: BadgeKind, label: string];
@@ -73,6 +74,9 @@ function rowsOf(props: CountriesProps): Row[] {
   });
 }
 
+/** `88% (43 of 49)`: the share can be compared with the usual one. */
+const enteredText = (view: LatelyView): string => `${percent(rate(view.verified, view.sent))} (${countsText(view)})`;
+
 function columnsOf({ application: { appKey, timeZone: zone }, situations }: CountriesProps, now: number) {
   const columns: Column<Row>[] = [
     {
@@ -93,9 +97,9 @@ function columnsOf({ application: { appKey, timeZone: zone }, situations }: Coun
       cell: ({ view }) => (
         <a
           href={messagesPath(appKey, view.key, now, zone)}
-          aria-label={`${countsText(view)}: show messages to ${countryInSentence(view.key)}`}
+          aria-label={`${enteredText(view)}: show messages to ${countryInSentence(view.key)}`}
         >
-          {countsText(view)}
+          {enteredText(view)}
         </a>
       ),
     },
@@ -104,7 +108,7 @@ function columnsOf({ application: { appKey, timeZone: zone }, situations }: Coun
     columns.push({
       title: 'Usually',
       number: true,
-      cell: ({ view: { usual } }) => (usual === undefined ? 'No history' : `${Math.round(100 * usual)}%`),
+      cell: ({ view: { usual } }) => (usual === undefined ? 'No history' : percent(usual)),
     });
   return columns;
 }

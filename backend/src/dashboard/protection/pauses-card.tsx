@@ -1,6 +1,4 @@
 /** Lists pauses and exceptions with the messages that each pause refused, then messages that were refused for other reasons. */
-import type { Application } from '../../modules/applications/application.js';
-import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { CountedRefusal, ScopeRef } from '../../modules/fraud/fraud.js';
@@ -20,9 +18,8 @@ import { Card } from '../components/card.js';
 import { useVisit } from '../components/context.js';
 import { dayAndTime } from '../components/time.js';
 import type { FormState } from '../form.js';
-import { Mark } from '../home/concerns-view.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
-import { countText, messagesText } from '../usage/figures.js';
+import { messagesText } from '../usage/figures.js';
 import { STATES } from './countries-card.js';
 import { GuardFigures } from './guard-figures.js';
 import { ActionButton, PlaceButton } from './place-button.js';
@@ -229,20 +226,10 @@ interface PausesProps {
   readonly from: number;
   /** Estimated cost of the refused messages; undefined if no price is set. */
   readonly saved: string | undefined;
-  /** The rules that protect the application; undefined if there is an alert or a problem. */
-  readonly rules: string | undefined;
+  /** Whether the card of the state shows the figures. */
+  readonly isCalm: boolean;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
-}
-
-/**
- * `Passbell pauses a country that you do not serve after 25 more unused codes than usual, and a group of similar numbers after 10.`;
- * "" if one of these rules is off.
- */
-export function rulesText(application: Application): string {
-  const { countryUnverified, prefixUnverified } = appliedSettings(application);
-  if (countryUnverified === 0 || prefixUnverified === 0) return '';
-  return `Passbell pauses a country that you do not serve after ${countText(countryUnverified)} more unused codes than usual, and a group of similar numbers after ${countText(prefixUnverified)}.`;
 }
 
 function adviceText({ scopes, otherRefusals }: FraudOverview): string {
@@ -254,7 +241,8 @@ function adviceText({ scopes, otherRefusals }: FraudOverview): string {
     : '';
 }
 
-export function PausesCard({ appKey, overview, at, zone, from, saved, rules, pauseForm, allowForm }: PausesProps) {
+/** Renders nothing if it would have neither figures nor entries nor forms. */
+export function PausesCard({ appKey, overview, at, zone, from, saved, isCalm, pauseForm, allowForm }: PausesProps) {
   const { may, now } = useVisit();
   const isOwner = may('own');
   const query = { state: 'refused', application: appKey, from, zone } as const;
@@ -262,23 +250,10 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, rules, pau
   // An alert describes attacks of the last day.
   const folded = entries.filter(({ badge: [, label] }) => label === ENDED);
   const advice = isOwner ? adviceText(overview) : '';
-  const lead = [advice, rules].filter(Boolean).join(' ');
+  if (isCalm && entries.length === 0 && !isOwner) return null;
   return (
-    <Card
-      id="pauses"
-      title={
-        rules === undefined ? (
-          'Pauses and refused messages'
-        ) : (
-          <>
-            <Mark kind="good" /> No attack in progress
-          </>
-        )
-      }
-      lead={lead || undefined}
-      class="card attention pauses"
-    >
-      <GuardFigures appKey={appKey} overview={overview} saved={saved} />
+    <Card id="pauses" title="Pauses and refused messages" lead={advice || undefined} class="card attention pauses">
+      {!isCalm && <GuardFigures appKey={appKey} overview={overview} saved={saved} />}
       <EntryList entries={entries.filter((entry) => !folded.includes(entry))} at={at} />
       {folded.length > 0 && (
         <details>

@@ -29,8 +29,9 @@ import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import { moneyText, total } from '../usage/figures.js';
 import { timesText } from './budget-times.js';
+import { CalmCard } from './calm-card.js';
 import { CountriesCard } from './countries-card.js';
-import { isAnyPaused, PausesCard, rulesText } from './pauses-card.js';
+import { isAnyPaused, PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
 import { RulesOff } from './setting-groups.js';
@@ -131,7 +132,7 @@ function ProtectionView({
   const savedText = saved > 0 ? moneyText(saved, currency) : undefined;
   const { problem, isNotable } = statusIn({ application, overview });
   const isQuiet = isCalm && !problem && !isNotable;
-  const hasPausesFirst = isQuiet || isAnyPaused(overview.scopes);
+  const hasPausesFirst = isAnyPaused(overview.scopes);
   const pauses = (
     <PausesCard
       {...forms}
@@ -141,7 +142,7 @@ function ProtectionView({
       zone={zone}
       from={refusalsStart(now)}
       saved={savedText}
-      rules={isQuiet ? rulesText(application) : undefined}
+      isCalm={isQuiet}
     />
   );
   return (
@@ -168,6 +169,7 @@ function ProtectionView({
       </PageHead>
       {!isCalm && attention}
       <Status application={application} overview={overview} />
+      {isQuiet && <CalmCard application={application} overview={overview} saved={savedText} />}
       {hasPausesFirst && pauses}
       {isCalm && attention}
       <CountriesCard

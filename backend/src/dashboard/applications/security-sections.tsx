@@ -20,7 +20,7 @@ const WIDGET_CHOICES: readonly Preset[] = [
     value: 'strict',
     label: (
       <>
-        Strict <Badge kind="good">Recommended</Badge>
+        Strict <Badge kind="neutral">Recommended</Badge>
       </>
     ),
     hint: 'Safer: your server must also confirm who the user is.',
@@ -139,7 +139,7 @@ const challengeChoices = (application: Application): readonly Preset[] => [
     value: 'altcha',
     label: (
       <>
-        ALTCHA <Badge kind="good">Recommended</Badge>
+        ALTCHA <Badge kind="neutral">Recommended</Badge>
       </>
     ),
     hint: "The browser does a short calculation. Visitors don't have to do anything, and you don't need an account.",

@@ -137,7 +137,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
 }
 
 export const NumberGroups = (props: Omit<GroupProps, 'group'>) => (
-  <div class="limit-groups">
+  <div class="limit-groups guard-limits">
     {GROUPS.map((group) => (
       <NumberGroup key={group.title} group={group} {...props} />
     ))}

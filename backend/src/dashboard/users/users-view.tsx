@@ -36,8 +36,12 @@ import { countText } from '../usage/figures.js';
 
 export const usersPath = (application: Application): string => `${pathOf(application)}/users`;
 
-/** A cell without an exception. */
-const None = () => <span class="quiet none">–</span>;
+/** A cell without an exception. Only screen readers read its value aloud. */
+const None = ({ children }: { readonly children: string }) => (
+  <span class="quiet none">
+    <span class="unseen">{children}</span>
+  </span>
+);
 
 const userColumns = (application: Application): readonly Column<ListedUser>[] => [
   {
@@ -54,7 +58,7 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
   {
     title: 'Country',
     cell: ({ user: { identityType, identity } }) =>
-      identityType === 'email' ? <None /> : <span class="quiet">{countryName(countryOf(identity))}</span>,
+      identityType === 'email' ? <None>None</None> : <span class="quiet">{countryName(countryOf(identity))}</span>,
   },
   { title: 'Added', cell: ({ user }) => <Time ms={user.createdAt} /> },
   {
@@ -62,16 +66,12 @@ const userColumns = (application: Application): readonly Column<ListedUser>[] =>
     cell: ({ user, lastEnteredAt }) => {
       if (lastEnteredAt === undefined) return 'Never';
       // Most people are added by the only code that they enter.
-      return lastEnteredAt - user.createdAt < MINUTE ? (
-        <span class="quiet none">When added</span>
-      ) : (
-        <Time ms={lastEnteredAt} />
-      );
+      return lastEnteredAt - user.createdAt < MINUTE ? <None>When added</None> : <Time ms={lastEnteredAt} />;
     },
   },
   {
     title: 'Second factor',
-    cell: ({ hasFactor }) => (hasFactor ? <Badge kind="good">On</Badge> : <span class="quiet none">Off</span>),
+    cell: ({ hasFactor }) => (hasFactor ? <Badge kind="good">On</Badge> : <None>Off</None>),
   },
 ];
 
@@ -122,7 +122,10 @@ function UserList({ application, users, total, olderThan, isOlder }: Omit<UsersP
     );
   return (
     <section class="stack compact user-list" aria-labelledby="newest">
-      <h2 id="newest">{listTitle(total)}</h2>
+      <div>
+        <h2 id="newest">{listTitle(total)}</h2>
+        <p class="hint">The list shows a later code and a second factor only for people who have one.</p>
+      </div>
       <Table
         caption={listTitle(total)}
         columns={userColumns(application)}

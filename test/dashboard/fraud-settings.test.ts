@@ -39,10 +39,10 @@ it('shows a field with the bound of each setting, and in it the value that appli
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toMatch(
-    /<input(?=[^>]*placeholder="10")(?=[^>]* value[ \/>])[^>]*name="prefixUnverified"[\s\S]{0,400}last 4 digits\. Your account allows at most 20\.</,
+    /<input(?=[^>]* value[ \/>])[^>]*name="prefixUnverified"[\s\S]{0,400}last 4 digits\. Your account allows at most 20\. Normal: 10\.</,
   );
   expect(html).toMatch(
-    /<input(?=[^>]*placeholder="30")(?=[^>]* value[ \/>])[^>]*name="exemptDays"[\s\S]{0,400}pauses and challenges\. Your account allows at most 30\.</,
+    /<input(?=[^>]* value[ \/>])[^>]*name="exemptDays"[\s\S]{0,400}pauses and challenges\. Your account allows at most 30\. Default: 30\.</,
   );
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   const changed = (await owner.get(page)).html;
@@ -156,7 +156,7 @@ it('offers three degrees of protection, which change the defaults of the numbers
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
   const strict = (await owner.get(page)).html;
-  expect(strict).toMatch(/<input(?=[^>]*placeholder="5")[^>]*name="prefixUnverified"/);
+  expect(strict).toMatch(/<input(?=[^>]* value[ \/>])[^>]*name="prefixUnverified"[\s\S]{0,400}Strict: 5\.</);
   expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
 });
 

@@ -182,7 +182,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   expect(text).toMatch(/United States Your country OK 70% \(700 of 1,000\) (?!Messages)/);
   await act('pause', 'application', '');
   expect(await pageText()).toMatch(
-    /The whole application is paused until an owner chooses “Resume”\. .*United Kingdom Not served Paused 0 of 18 /,
+    /The whole application is paused until an owner chooses “Resume”\. .*United Kingdom Not served Paused 0% \(0 of 18\) /,
   );
   await act('resume', 'application', '');
   await act('allow', 'country', 'GB');
@@ -237,7 +237,7 @@ it('says that a pause has ended, of a country and of similar numbers', async () 
   expect(text).toMatch(
     /Ended France Paused from \d\d:\d\d(?: yesterday)? to \d\d:\d\d \w+\. The pause was ended manually\. /,
   );
-  expect(text).toContain('France Not served Too few codes to judge 0 of 3 ');
+  expect(text).toContain('France Not served Too few codes to judge 0% (0 of 3) ');
   // The application of this page sends to numbers in the United States.
   await act('pause', 'country', 'US');
   expect((await show()).ended).toMatchObject([{ scope: 'country', key: 'FR' }]);
@@ -287,7 +287,7 @@ it('the table lists a country for as long as its codes are counted', async () =>
   service.passbell.clock.advance(DAY + HOUR);
   owner = await signIn(service.passbell);
   const text = await pageText();
-  expect(text).toMatch(/United Kingdom Not served Likely fraud, ended 0 of 18 /);
+  expect(text).toMatch(/United Kingdom Not served Likely fraud, ended 0% \(0 of 18\) /);
   expect(text).not.toContain('Likely fraud: the United Kingdom');
   expect(text).toMatch(/No attack in progress .* Codes by country /);
 });

@@ -59,7 +59,7 @@ interface SettingFieldsProps {
   /** The loosest values that the account allows. */
   readonly bounds: Values;
   /**
-   * The value of an empty field with its source: shown in the field while it is empty, and otherwise as `Normal: 65` in the hint.
+   * The value of an empty field with its source, shown as `Normal: 65` in the hint.
    * Without it, an empty field turns the setting off.
    */
   readonly usualValue?: (name: string) => readonly [source: string, value: number];
@@ -87,9 +87,7 @@ function notesOf({ form, table, bounds, usualValue, isUnitInLabel }: SettingFiel
     };
   }
   const [source, value] = usualValue(name);
-  const usual = countText(value);
-  const isOwn = form.typed[name] !== '';
-  return { hint: withCode(isOwn ? `${hint} ${source}: ${usual}.`.trim() : hint), placeholder: usual, unit };
+  return { hint: withCode(`${hint} ${source}: ${countText(value)}.`.trim()), unit };
 }
 
 interface FixedNumberProps {

@@ -34,7 +34,7 @@ const setBounds = async (bounds: Record<string, number | undefined>) => {
   await fraud.settings.setBounds(OPERATOR, (await applications.service.accountId(ACCOUNT_EMAIL))!, bounds);
 };
 
-it('shows a field with the bound of each setting, and in it the value that applies while it is empty', async () => {
+it('shows a field with the bound of each setting, and in its hint the value that applies while it is empty', async () => {
   await setBounds({ prefixUnverified: 20, exemptDays: 30 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);

@@ -1,4 +1,4 @@
-/** The queries for the overview of an application that is attacked in many countries. */
+/** The overview of an application: its queries during an attack in many countries, and its totals. */
 import type { Application } from '../../backend/src/modules/applications/application.js';
 import type { CountedRefusal, RuleName, ScopeRef } from '../../backend/src/modules/fraud/fraud.js';
 import { createFraudOverview } from '../../backend/src/modules/fraud/fraud-overview.js';
@@ -52,3 +52,32 @@ it.each<[string, RuleName, readonly ScopeRef[], number]>([
     expect(calls).toBe(queries);
   },
 );
+
+it('counts the recipients in all countries since yesterday, not only in those that it lists', async () => {
+  const DAY = 24 * 3_600_000;
+  const today = Date.parse('2027-01-16T00:00Z');
+  const countries = ['BD', 'BR', 'CA', 'CU', 'DE', 'ES', 'FR', 'GB', 'IN', 'IT', 'MX', 'PL', 'US'];
+  const counted = { sent: 4, verified: 3 };
+  const { overview } = createFraudOverview({
+    excesses: {
+      days: async () => [
+        ...countries.map((country) => ({ country, day: today, ...counted })),
+        { country: 'US', day: today - DAY, ...counted },
+        { country: 'US', day: today - 2 * DAY, ...counted },
+      ],
+      highest: async () => [],
+    },
+    pauses: { ended: async () => [], list: async () => [] },
+    refusals: { between: async () => [], today: async () => [], shown: async () => [], during: async () => [] },
+    senderCountries: () => [],
+    clock: { now: () => today + DAY / 2 } as never,
+  } as never);
+  const application = {
+    id: 1,
+    settings: { countries: [], servedCountries: [], fraud: {}, challenge: { kind: 'off' } },
+    ceilings: { fraud: {} },
+  } as unknown as Application;
+  const { lately, latelyTotal } = await overview(application);
+  expect(lately).toHaveLength(12);
+  expect(latelyTotal).toEqual({ sent: 14 * 4, verified: 14 * 3 });
+});

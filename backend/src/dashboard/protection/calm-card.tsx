@@ -4,12 +4,15 @@ import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import type { FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { protectionPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
+import type { MessageQuery } from '../messages/filter.js';
 import { Mark } from '../home/concerns-view.js';
 import { GuardFigures } from './guard-figures.js';
 
 interface CalmProps {
   readonly application: Application;
   readonly overview: FraudOverview;
+  /** The list of the refused messages. */
+  readonly query: MessageQuery;
   /** Estimated cost of the refused messages; undefined if no price is set. */
   readonly saved: string | undefined;
 }
@@ -20,7 +23,7 @@ function isPausing(application: Application): boolean {
   return countryUnverified > 0 && prefixUnverified > 0;
 }
 
-export const CalmCard = ({ application, overview, saved }: CalmProps) => (
+export const CalmCard = ({ application, overview, query, saved }: CalmProps) => (
   <Card
     id="calm"
     title={
@@ -39,6 +42,6 @@ export const CalmCard = ({ application, overview, saved }: CalmProps) => (
       ) : undefined
     }
   >
-    <GuardFigures appKey={application.appKey} overview={overview} saved={saved} />
+    <GuardFigures query={query} overview={overview} saved={saved} />
   </Card>
 );

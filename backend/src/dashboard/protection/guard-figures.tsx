@@ -2,8 +2,8 @@
 import type { ComponentChildren } from 'preact';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { listOf, NAMED_COUNTRIES, placeName } from '../../modules/fraud/fraud-texts.js';
-import { urlOf } from '../messages/filter.js';
-import { countText, percent, rate, total, unbroken } from '../usage/figures.js';
+import { urlOf, type MessageQuery } from '../messages/filter.js';
+import { countText, partText, percent, rate, unbroken } from '../usage/figures.js';
 
 /** The period of the counted refusals. */
 const PERIOD = 'in the last 7 days';
@@ -25,22 +25,22 @@ const Figure = ({ name, value, detail }: FigureProps) => (
 );
 
 interface GuardFiguresProps {
-  readonly appKey: string;
+  /** The list of the refused messages. */
+  readonly query: MessageQuery;
   readonly overview: FraudOverview;
   /** Estimated cost of the refused messages; undefined if no price is set. */
   readonly saved: string | undefined;
 }
 
-export function GuardFigures({ appKey, overview: { refusals, scopes, lately }, saved }: GuardFiguresProps) {
+export function GuardFigures({ query, overview: { refusals, scopes, latelyTotal }, saved }: GuardFiguresProps) {
   const active = scopes.filter(({ state }) => state !== 'allowed');
   const isChallenged = active.some(({ state }) => state === 'challenged');
   const names = active.slice(0, NAMED_COUNTRIES).map((scope) => placeName(scope));
-  const sent = total(lately.map((view) => view.sent));
-  const verified = total(lately.map((view) => view.verified));
+  const { sent, verified } = latelyTotal;
   return (
     <dl class="metrics guard-figures">
       <Figure
-        name={<a href={urlOf('/messages', { state: 'refused', application: appKey })}>Refused messages</a>}
+        name={<a href={urlOf('/messages', query)}>Refused messages</a>}
         value={countText(messagesOf(refusals))}
         detail={PERIOD}
       />
@@ -54,7 +54,7 @@ export function GuardFigures({ appKey, overview: { refusals, scopes, lately }, s
         <Figure
           name="Codes entered"
           value={percent(rate(verified, sent))}
-          detail={`${countText(verified)} of ${countText(sent)} since yesterday`}
+          detail={`${partText(verified, sent, 'recipient')} since yesterday`}
         />
       )}
     </dl>

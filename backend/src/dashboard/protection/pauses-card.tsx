@@ -217,13 +217,12 @@ const EntryList = ({ entries, at }: { readonly entries: readonly Entry[]; readon
   );
 
 interface PausesProps {
-  readonly appKey: string;
   readonly overview: FraudOverview;
   /** The path of the page, to which the forms post. */
   readonly at: string;
   readonly zone: string;
-  /** When the oldest refused message may have been refused, in epoch milliseconds. */
-  readonly from: number;
+  /** The list of the refused messages. */
+  readonly query: MessageQuery;
   /** Estimated cost of the refused messages; undefined if no price is set. */
   readonly saved: string | undefined;
   /** Whether the card of the state shows the figures. */
@@ -242,10 +241,9 @@ function adviceText({ scopes, otherRefusals }: FraudOverview): string {
 }
 
 /** Renders nothing if it would have neither figures nor entries nor forms. */
-export function PausesCard({ appKey, overview, at, zone, from, saved, isCalm, pauseForm, allowForm }: PausesProps) {
+export function PausesCard({ overview, at, zone, query, saved, isCalm, pauseForm, allowForm }: PausesProps) {
   const { may, now } = useVisit();
   const isOwner = may('own');
-  const query = { state: 'refused', application: appKey, from, zone } as const;
   const entries = entriesOf(overview, query, (ms) => dayAndTime(ms, now, zone));
   // An alert describes attacks of the last day.
   const folded = entries.filter(({ badge: [, label] }) => label === ENDED);
@@ -253,7 +251,7 @@ export function PausesCard({ appKey, overview, at, zone, from, saved, isCalm, pa
   if (isCalm && entries.length === 0 && !isOwner) return null;
   return (
     <Card id="pauses" title="Pauses and refused messages" lead={advice || undefined} class="card attention pauses">
-      {!isCalm && <GuardFigures appKey={appKey} overview={overview} saved={saved} />}
+      {!isCalm && <GuardFigures query={query} overview={overview} saved={saved} />}
       <EntryList entries={entries.filter((entry) => !folded.includes(entry))} at={at} />
       {folded.length > 0 && (
         <details>

@@ -27,6 +27,7 @@ import { createReadTraffic, type HomeModules } from '../home/home-state.js';
 import { budgetConcern } from '../home/traffic.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
+import type { MessageQuery } from '../messages/filter.js';
 import { moneyText, total } from '../usage/figures.js';
 import { timesText } from './budget-times.js';
 import { CalmCard } from './calm-card.js';
@@ -132,18 +133,10 @@ function ProtectionView({
   const savedText = saved > 0 ? moneyText(saved, currency) : undefined;
   const { problem, isNotable } = statusIn({ application, overview });
   const isQuiet = isCalm && !problem && !isNotable;
+  const refused: MessageQuery = { state: 'refused', application: appKey, from: refusalsStart(now), zone };
   const hasPausesFirst = isAnyPaused(overview.scopes);
   const pauses = (
-    <PausesCard
-      {...forms}
-      appKey={appKey}
-      at={at}
-      overview={overview}
-      zone={zone}
-      from={refusalsStart(now)}
-      saved={savedText}
-      isCalm={isQuiet}
-    />
+    <PausesCard {...forms} at={at} overview={overview} zone={zone} query={refused} saved={savedText} isCalm={isQuiet} />
   );
   return (
     <>
@@ -169,7 +162,7 @@ function ProtectionView({
       </PageHead>
       {!isCalm && attention}
       <Status application={application} overview={overview} />
-      {isQuiet && <CalmCard application={application} overview={overview} saved={savedText} />}
+      {isQuiet && <CalmCard application={application} overview={overview} query={refused} saved={savedText} />}
       {hasPausesFirst && pauses}
       {isCalm && attention}
       <CountriesCard

@@ -65,8 +65,10 @@ export interface FraudOverview {
    * Allowed prefixes that are not counted come last.
    */
   readonly conversion: { readonly countries: readonly ConversionView[]; readonly prefixes: readonly ConversionView[] };
-  /** Countries since yesterday, with the most unverified recipients first. */
+  /** Up to twelve countries since yesterday, with the most unverified recipients first. */
   readonly lately: readonly LatelyView[];
+  /** The recipients in all countries since yesterday. */
+  readonly latelyTotal: Pick<ConversionView, 'sent' | 'verified'>;
 }
 
 /** After this time without another message, unusual traffic is described as past. */
@@ -145,10 +147,15 @@ const withStates = <View extends ConversionView>(
     return found ? { ...row, state: found.state } : row;
   });
 
-function phaseOf(days: readonly DayCount[], verifiedElsewhere: boolean): GuardPhase {
+const totalOf = (days: readonly DayCount[]): FraudOverview['latelyTotal'] => {
   const sumOf = (name: 'sent' | 'verified') => days.reduce((sum, day) => sum + day[name], 0);
+  return { sent: sumOf('sent'), verified: sumOf('verified') };
+};
+
+function phaseOf(days: readonly DayCount[], verifiedElsewhere: boolean): GuardPhase {
+  const { sent, verified } = totalOf(days);
   if (days.length === 0) return 'waiting';
-  return isJudged(sumOf('verified') / Math.max(1, sumOf('sent')), verifiedElsewhere) ? 'acting' : 'unknown';
+  return isJudged(verified / Math.max(1, sent), verifiedElsewhere) ? 'acting' : 'unknown';
 }
 
 /** Whether messages to countries that are not paused themselves may be stopped, too. */
@@ -185,13 +192,14 @@ const sentences = (...texts: readonly string[]): string => texts.filter(Boolean)
 
 export function createFraudOverview({ excesses, pauses, refusals, senderCountries, clock }: Dependencies) {
   const daysOf = ({ id }: Application) => excesses.days([id], clock.now() - USUAL_DAYS * DAY);
+  const sinceYesterday = (days: readonly DayCount[]) => days.filter(({ day }) => day >= startOfDay(clock.now()) - DAY);
 
   /** Returns the countries since yesterday. While no code is known to be entered, none of them is unusual. */
   function latelyOf(application: Application, days: readonly DayCount[], scopes: readonly ScopeView[]) {
     const now = clock.now();
     const settings = appliedSettings(application);
     const known = { application: guardedApplication(application, senderCountries), days };
-    const rows = byCountry(days.filter(({ day }) => day >= startOfDay(now) - DAY));
+    const rows = byCountry(sinceYesterday(days));
     const views = rows.map((row): LatelyView => {
       const input = { send: { country: row.key }, known, settings, now };
       const place = placeOf(input);
@@ -270,6 +278,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       scopes: refusing,
       ended,
       lately,
+      latelyTotal: totalOf(sinceYesterday(days)),
       refusals: shownRefusals,
       otherRefusals: await unexplained(id, shownRefusals, [...refusing, ...ended]),
       conversion: {

@@ -49,7 +49,8 @@ export function createProviderHealth(dependencies: Dependencies) {
   const isOf = ({ settings: hash }: HealthRow, { settings }: HealthSubject): boolean =>
     keyring.macMatches(hash, PURPOSE, textOf(settings));
 
-  async function write(subject: HealthSubject, channel: string, result: Observed): Promise<void> {
+  /** `at`: when the result was observed, in epoch milliseconds. */
+  async function write(subject: HealthSubject, channel: string, result: Observed, at: number): Promise<void> {
     const { id, settings } = subject;
     await inTransaction(async (trx) => {
       const rows = (await store.health([id], trx)).filter((row) => isOf(row, subject));
@@ -59,7 +60,7 @@ export function createProviderHealth(dependencies: Dependencies) {
         provider: id,
         channel,
         settings: keyring.mac(PURPOSE, textOf(settings)),
-        succeededAt: result === 'accepted' ? clock.now() : (known?.succeededAt ?? null),
+        succeededAt: result === 'accepted' ? at : (known?.succeededAt ?? null),
         failingSince: isFailure ? (known?.failingSince ?? result.since) : null,
         reason: isFailure ? result.reason : null,
       });
@@ -79,7 +80,7 @@ export function createProviderHealth(dependencies: Dependencies) {
       const now = clock.now();
       if (known?.text === text && now - known.at < REPEAT_MS) return;
       latest.set(channel, { text, at: now });
-      background.run(`state of ${subject.id}`, () => write(subject, channel, result));
+      background.run(`state of ${subject.id}`, () => write(subject, channel, result, now));
     };
   }
 
@@ -89,7 +90,8 @@ export function createProviderHealth(dependencies: Dependencies) {
   }
 
   async function recordCheck(subject: HealthSubject, result: CredentialsCheck): Promise<void> {
-    await write(subject, CHECKS, result.ok ? 'accepted' : { since: clock.now(), reason: result.reason });
+    const now = clock.now();
+    await write(subject, CHECKS, result.ok ? 'accepted' : { since: now, reason: result.reason }, now);
   }
 
   /** Returns a function that returns the states of the providers with these ids. */

@@ -159,8 +159,9 @@ export function createProviderChecks(
     await record(actor, provider, 'provider.test', [{ name: 'channel', before: '', after: recipient.channel }]);
     const { stored, settings } = provider;
     const observe = async (failure: ProviderError | undefined): Promise<void> => {
-      const result = failure ? { since: clock.now(), reason: failure.reason } : 'accepted';
-      await health.recordMessage({ id: stored.id, settings }, recipient.channel, result);
+      const now = clock.now();
+      const result = failure ? { since: now, reason: failure.reason } : 'accepted';
+      await health.recordMessage({ id: stored.id, settings }, recipient.channel, result, now);
       if (!failure) await health.verify(stored);
     };
     return {

@@ -2,11 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { listOf, NAMED_COUNTRIES, placeName } from '../../modules/fraud/fraud-texts.js';
+import { REFUSALS_SHOWN_DAYS } from '../../modules/fraud/refusal-counts.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { countText, partText, percent, rate, unbroken } from '../usage/figures.js';
-
-/** The period of the counted refusals. */
-const PERIOD = 'in the last 7 days';
 
 interface FigureProps {
   readonly name: ComponentChildren;
@@ -42,9 +40,11 @@ export function GuardFigures({ query, overview: { refusals, scopes, latelyTotal 
       <Figure
         name={<a href={urlOf('/messages', query)}>Refused messages</a>}
         value={countText(messagesOf(refusals))}
-        detail={PERIOD}
+        detail={`in the last ${REFUSALS_SHOWN_DAYS} days`}
       />
-      {saved && <Figure name="Cost avoided" value={unbroken(saved)} detail="estimate for 7 days" />}
+      {saved && (
+        <Figure name="Cost avoided" value={unbroken(saved)} detail={`estimate for ${REFUSALS_SHOWN_DAYS} days`} />
+      )}
       <Figure
         name={isChallenged ? 'Paused or challenged' : 'Paused now'}
         value={countText(active.length)}

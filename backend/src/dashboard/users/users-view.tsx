@@ -124,7 +124,7 @@ function UserList({ application, users, total, olderThan, isOlder }: Omit<UsersP
     <section class="stack compact user-list" aria-labelledby="newest">
       <div>
         <h2 id="newest">{listTitle(total)}</h2>
-        <p class="hint">The list shows a later code and a second factor only for people who have one.</p>
+        <p class="hint">A later code and a second factor are shown only for people who have them.</p>
       </div>
       <Table
         caption={listTitle(total)}

@@ -1,5 +1,5 @@
 /** A webhook's log: the events that were sent, each with its calls and the server's replies. */
-import { isAccepted, type Attempt } from '../../modules/webhooks/webhook.js';
+import { ATTEMPTS_PER_WEBHOOK, isAccepted, type Attempt } from '../../modules/webhooks/webhook.js';
 import type { WebhookLog } from '../../modules/webhooks/webhook-changes.js';
 import { SECOND } from '../../platform/clock.js';
 import { localDay } from '../../platform/local-day.js';
@@ -157,7 +157,7 @@ export function LogView({ path, log, before, isFailed }: LogProps) {
       <Card
         id="log"
         title="Log"
-        lead={`Up to 100 attempts from the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
+        lead={`Up to ${ATTEMPTS_PER_WEBHOOK} attempts from the last three days. Times are in ${zone}. ${pending > 0 ? `${waitingText(pending)} to be sent or retried.` : ''}`}
       >
         <LinkNav class="pills" label="Events" links={links} currentAs="true" />
         {events.length === 0 ? (

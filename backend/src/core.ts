@@ -40,6 +40,7 @@ import { publicCallbackBase, publicUrl, type Config } from './platform/config/co
 import { devInboxAccess } from './platform/config/exposure.js';
 import { createKeyring } from './platform/crypto.js';
 import { readOrCreateSecretKey, requireDatabaseFile } from './platform/data-dir.js';
+import { updateStatistics } from './platform/db/statistics.js';
 import { createInTransaction, createWriter } from './platform/db/transaction.js';
 import type { AddressRules } from './platform/http/checked-address.js';
 import type { Log } from './platform/log.js';
@@ -65,6 +66,8 @@ const FRAUD_MAIL_MS = 5000;
 const WEEKLY_EMAILS_MS = 60_000;
 /** How often a process reads the certificate of the public address. */
 const CERTIFICATE_MS = 6 * HOUR;
+/** How often the statistics of tables that have grown are updated. Usually, there is nothing to do. */
+const STATISTICS_MS = 60_000;
 /** How often expired data is deleted: often enough to keep each clean-up short. */
 export const CLEANUP_INTERVAL_MS = 60_000;
 
@@ -252,7 +255,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
 
 /** Creates the functions that start and stop the work that no request waits for. */
 function createBackground(base: Base, modules: Modules) {
-  const { config, log, clock, keyring, devInbox, queue, limiter, claim, ready, close } = base;
+  const { config, log, db, clock, keyring, devInbox, queue, limiter, claim, ready, close } = base;
   const { applications, automations, budgets, idempotency, messages, people, providers, senderDomains, sessions } =
     modules;
   const { webhooks, upkeep } = modules;
@@ -285,6 +288,7 @@ function createBackground(base: Base, modules: Modules) {
     }
     // Creates the first signing key, so that the published key set is never empty.
     await sessions.signingKeys.current();
+    repeat(STATISTICS_MS, 'statistics', () => updateStatistics(db));
     repeat(ROUTING_POLL_MS, 'routes', providers.routing.poll);
     repeat(SCORES_SYNC_MS, 'provider scores', providers.routing.syncScores);
     repeat(BACKLOG_CHECK_MS, 'backlog', messages.service.checkBacklog);

@@ -1,5 +1,6 @@
 /** Fills the messages table with realistic rows. Plain SQL inserts a million rows in seconds. */
 import type { Database } from '../../backend/src/platform/db/database.js';
+import { updateStatistics } from '../../backend/src/platform/db/statistics.js';
 
 /** Rows per INSERT statement. */
 const BATCH = 100_000;
@@ -17,13 +18,18 @@ export interface ManyMessages {
   readonly applicationIds: readonly number[];
   /** Time of the newest row. Each row is one millisecond older than the previous row. */
   readonly now: number;
+  /** Default: true. */
+  readonly analyze?: boolean;
 }
 
 /**
  * Inserts messages. Of 1000 messages, about 970 are SMS, 29 are emails and one is a call; 900 are delivered, 90 are
  * sent, and one each is expired, undelivered and failed. Each recipient has a few messages.
  */
-export async function fillMessages(db: Database, { rows, applicationIds, now }: ManyMessages): Promise<void> {
+export async function fillMessages(
+  db: Database,
+  { rows, applicationIds, now, analyze = true }: ManyMessages,
+): Promise<void> {
   const mysql = db.client.dialect === 'mysql';
   const id = mysql ? 'md5(concat(uuid(), i))' : 'lower(hex(randomblob(16)))';
   const application = `case i % ${applicationIds.length} ${applicationIds.map((one, n) => `when ${n} then ${one}`).join(' ')} end`;
@@ -42,5 +48,5 @@ export async function fillMessages(db: Database, { rows, applicationIds, now }: 
        from (select ${from} + n as i from (${NUMBERS}) numbers where n < ${size}) seeds`,
     );
   }
-  await db.raw(mysql ? 'analyze table messages' : 'analyze messages');
+  if (analyze) await (mysql ? db.raw('analyze table messages') : updateStatistics(db));
 }

@@ -10,7 +10,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import type { Modules } from '../modules.js';
 
 /** Reading more messages would delay the page. */
-export const MAX_MESSAGES = 4000;
+export const MAX_MESSAGES = 2500;
 /** The number of failed messages of all providers to which a page can link. */
 const MAX_FAILED = 500;
 

@@ -17,12 +17,12 @@ import { CHANNEL_NAMES, STATE_LABELS } from './labels.js';
 import { localText } from '../../platform/local-time.js';
 import { spanText } from './time-span.js';
 
-/** Higher numbers of messages are shown as `10,000+`. */
-export const MAX_COUNT = 10_000;
+/** Higher numbers of messages are shown as `2,000+`. Counting more would delay the page. */
+export const MAX_COUNT = 2000;
 
 export type StateCounts = ReadonlyMap<VisibleState, number>;
 
-/** `302`, `10,000+` */
+/** `302`, `2,000+` */
 const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
 
 interface StateLinksProps {

@@ -26,6 +26,8 @@ import { createUndeliveredShare } from './undelivered-share.js';
 const PAGE_SIZE = 50;
 /** Number of the newest messages that are grouped by their reasons. Reading more would delay the page. */
 const MAX_GROUPED = 500;
+/** The number of listed messages that are compared with all that the fraud guard refused. */
+const MAX_COUNTED_REFUSALS = 10_000;
 const MAX_REFERENCE_LENGTH = 64;
 
 const readTime = (zone: string | undefined) => (text: string) => {
@@ -92,16 +94,20 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     };
   }
 
-  /** For a country, counts the messages to all countries, because counting those to one would read too many. */
+  /**
+   * Counts the messages of each state. For a country, only finds out which states the messages to all countries have,
+   * because counting the messages to one would read too many.
+   */
   async function countStates(
-    { country: _, ...query }: MessageQuery,
+    { country, ...query }: MessageQuery,
     accountId: number,
     own: ListProps['applications'],
     unlisted: number,
   ): Promise<StateCounts> {
     const states = Object.keys(STATE_LABELS) as VisibleState[];
+    const limit = country === undefined ? MAX_COUNT : 1;
     const counts = states.map(async (state) => {
-      const listed = await lookup.count(filterOf(inState(query, state), accountId, own), MAX_COUNT);
+      const listed = await lookup.count(filterOf(inState(query, state), accountId, own), limit);
       return [state, listed + (state === 'refused' ? unlisted : 0)] as const;
     });
     return new Map(await Promise.all(counts));
@@ -130,7 +136,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
   async function countUnlisted(filter: MessageFilter, { since, counts }: RefusedCounts): Promise<number> {
     if (!counts || filter.country !== undefined) return 0;
     const byGuard = { ...filter, refusalText: filter.refusalText ?? 'FRAUD_SUSPECTED', from: since };
-    const listed = await lookup.count(byGuard, MAX_COUNT);
+    const listed = await lookup.count(byGuard, MAX_COUNTED_REFUSALS);
     return Math.max(0, total(counts.map(({ messages }) => messages)) - listed);
   }
 

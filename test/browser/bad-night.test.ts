@@ -129,7 +129,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   const page = await open(`/applications/${night.service.keys.appKey}/protection`);
   expect(await page.locator('main .card h2').allTextContents()).toEqual([
     '2 protection alerts',
-    'Other countries',
+    'Countries without alerts',
     'Pauses and refused messages',
   ]);
   expect(await page.locator('section:has(#attention) > ul .spend-bar').count()).toBe(1);

@@ -178,7 +178,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Urgent: Likely fraud: the United Kingdom, ongoing You have no known customers there: 0 of 18 codes entered; about 0\.72 USD\. Details You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Refused messages 0 in the last 7 days .*Germany Allowed until \d\d:\d\d tomorrow: messages are not paused if too few codes are entered, but groups of similar numbers can still be paused\. .*Other countries Codes sent yesterday and today\. The countries that you serve have higher limits\. /,
+    /Urgent: Likely fraud: the United Kingdom, ongoing You have no known customers there: 0 of 18 codes entered; about 0\.72 USD\. Details You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the United Kingdom Show messages Pauses and refused messages Refused messages 0 in the last 7 days .*Germany Allowed until \d\d:\d\d tomorrow: messages are not paused if too few codes are entered, but groups of similar numbers can still be paused\. .*Countries without alerts Codes sent yesterday and today\. The countries that you serve have higher limits\. /,
   );
   expect(text).toMatch(/Codes entered Usually France Not served Too few/);
   expect(text).toContain('France Not served Too few codes to judge 0% (0 of 3) No history ');

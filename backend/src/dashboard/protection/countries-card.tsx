@@ -123,11 +123,16 @@ export function CountriesCard(props: CountriesProps) {
   return (
     <Card
       id="countries"
-      title={named.size > 0 ? 'Other countries' : 'Codes by country'}
+      title={named.size > 0 ? 'Countries without alerts' : 'Codes by country'}
       lead={
         <>
-          Codes sent yesterday and today. The{' '}
-          <a href={settingsPath(application, 'countries')}>countries that you serve</a> have higher limits.
+          Codes sent yesterday and today.
+          {rows.some(({ view }) => !view.isHome) && (
+            <>
+              {' '}
+              The <a href={settingsPath(application, 'countries')}>countries that you serve</a> have higher limits.
+            </>
+          )}
           {isCut && ` Of the countries that are OK, the ${MAX_NORMAL} with the most codes are listed.`}
         </>
       }

@@ -60,8 +60,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops need no changes here. If a field is empty, the number in its description applies. 0 turns a
-              limit off. Limits in people work as in the example above.
+              Most shops need no changes here. An empty field shows the number that applies. 0 turns a limit off. Limits
+              in people work as in the example above.
               {hasChallenge(application) &&
                 ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
             </p>

@@ -72,13 +72,13 @@ export const FRAUD_THRESHOLDS = {
   },
   burstUnverified: {
     ...excessLimit(120),
-    label: 'All countries together, within minutes',
+    label: 'All countries, within minutes',
     hint: 'Above this number, codes need a challenge or are paused for 10 minutes.',
     text: 'Unverified recipients within a few minutes above which codes need a challenge, or are paused for ten minutes',
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
-    label: 'Lowest normal share of entered codes',
+    label: 'Lowest share of entered codes',
     unit: '% of usual',
     hint: 'Below this share, unused codes count toward the limits.',
     text: 'Lowest normal conversion, as a percentage of the usual one',
@@ -92,9 +92,9 @@ export const FRAUD_THRESHOLDS = {
   },
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
-    label: 'Notifications to a country that you do not serve',
+    label: 'Notifications per country',
     unit: 'messages',
-    hint: 'Above this number, at most two notifications an hour are sent to the country.',
+    hint: 'Above this number, countries that you do not serve get at most two an hour each.',
     text: 'Notifications to unverified recipients in a country that is not served, while the number of verified people there is less than ten times `establishedVerifications`',
   },
 } as const satisfies SettingTable;

@@ -74,6 +74,7 @@ function outcomeNotice({ state, messageId, to, attempts, charge, currency, stand
 
 /** Shows the delivery progress of a test code. Refreshes itself until the message reaches a final state. */
 export function Progress({ path, sent }: { path: string; sent: TestCode }) {
+  const { inboxPath } = useVisit();
   const { kind, text } = outcomeNotice(sent);
   const refresh = isOpen(sent) && polling(`${path}/test/${sent.messageId}`, 'test-progress', '1s');
   const failures = sent.attempts.filter(({ success }) => !success);
@@ -81,10 +82,10 @@ export function Progress({ path, sent }: { path: string; sent: TestCode }) {
     <div id="test-progress" class="stack" {...refresh}>
       <Notice kind={kind}>
         {text}
-        {sent.standIn && sent.messageId !== '' && sent.state === 'sent' && (
+        {inboxPath && sent.standIn && sent.messageId !== '' && sent.state === 'sent' && (
           <>
             {' '}
-            <a href="/dev/inbox" target="_blank">
+            <a href={inboxPath} target="_blank">
               Open the dev inbox
             </a>
           </>

@@ -35,6 +35,7 @@ const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, strin
 };
 
 function Progress({ message, application, textKey, services }: TextProps & { readonly message: Message }) {
+  const { inboxPath } = useVisit();
   const { state, messageId, to, attempts, charge, currency } = message;
   const [kind, text] = STATE_BADGES[state];
   const open = state === 'queued' || state === 'sending';
@@ -57,7 +58,7 @@ function Progress({ message, application, textKey, services }: TextProps & { rea
       <p class="quiet small">
         To {to}
         {kind === 'good' && Number(charge) > 0 && `, for ${charge} ${currency.toUpperCase()}`}.{' '}
-        {inbox && kind === 'good' && <a href="/dev/inbox">Read it in the dev inbox</a>}
+        {inboxPath && inbox && kind === 'good' && <a href={inboxPath}>Read it in the dev inbox</a>}
       </p>
     </div>
   );

@@ -61,7 +61,7 @@ export const FIELDS = {
   },
   clientIp: {
     label: 'Client IP',
-    help: 'IP address of the person who requested the code. The fraud guard limits the number of codes for each IP address.',
+    help: 'IP address of the person who requested the code. The fraud guard pauses codes requested from an IP address if too few of them are entered.',
     sample: '198.51.100.7',
   },
   recipient: {
@@ -242,7 +242,7 @@ export const ADVICE = {
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
   CHANNEL_NOT_CONFIGURED: 'Choose another Channel, or ask the operator of your Passbell server to set up this channel.',
   RECIPIENT_SUPPRESSED:
-    'Emails to this address bounced or were marked as spam. Check the address, and remove it from the Suppressions page of the Passbell dashboard.',
+    'Check the address. If it is correct, remove it from the Suppressions page of the Passbell dashboard.',
   RECIPIENT_OPTED_OUT:
     'The recipient has opted out of order notifications on this channel. Choose another Channel, or leave the recipient out.',
   MISSING_TEMPLATE_VARIABLES: 'Fill in the fields listed in the message.',
@@ -273,7 +273,7 @@ export const ADVICE = {
   TOO_MANY_WEBHOOKS: 'If you no longer need one of your {flow}s with a Passbell trigger, turn it off.',
   MESSAGE_NOT_FOUND: 'Use a Message ID that was returned to the same application.',
   MESSAGE_NOT_SCHEDULED: 'Only scheduled messages can be canceled. Look up the message to see what happened to it.',
-  BODY_TOO_LARGE: 'Shorten the fields.',
+  BODY_TOO_LARGE: 'Shorten the values of the fields.',
   NOT_FOUND:
     'The server does not know this operation. Check the Base URL, and make sure that the server is up to date.',
   METHOD_NOT_ALLOWED:

@@ -22,7 +22,7 @@ export interface components {
       /** @description Language of the message: en, de, fr, es, pt (Brazilian), pl, it, nl or ar. A country, as in es-MX, is ignored. With auto, messages to a phone number are in the language of its country. If the language is missing or not supported, the application's language is used, or English if it has none. */
       language?: string;
       reference?: components['schemas']['Reference'];
-      /** @description The end user's IPv4 or IPv6 address. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days. */
+      /** @description The end user's IPv4 or IPv6 address. The fraud guard pauses codes requested from an address if too few of them are entered. Only a keyed hash is stored. */
       clientIp?: string;
       /** @description The answer to the challenge from an earlier reply with the code `CHALLENGE_REQUIRED`. Each answer works only once, even if the request did not require a challenge. */
       challenge?: string;
@@ -873,7 +873,7 @@ export interface components {
       until: number | null;
     };
     /**
-     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list; `notifications`: too many notifications to a new country; `person`: a pause that a person started. The other rules are named after the scope that they check.
+     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list, and in which few people were verified; `notifications`: too many messages to people who have not entered a code, in such a country; `person`: a pause that a person started. The other rules are named after the scope that they check.
      * @enum {unknown}
      */
     FraudRule:

@@ -159,7 +159,7 @@ export const ERRORS = {
   },
   PROOF_REQUIRED: {
     message: 'enter a code from your authenticator app first',
-    hint: 'Repeat this call with a current code in otp, or verify a code in this browser first.',
+    hint: 'Repeat this call with a current code in the parameter “otp”, or verify a code in this browser first.',
   },
   WIDGET_OFF: {
     message: 'this application does not use the two-factor widget',

@@ -289,13 +289,14 @@ export interface paths {
     put?: never;
     /**
      * Send an order notification from a template
-     * @description A repeated notification (same recipient, template, variables and `sendAt`) is rejected for 30 seconds,
-     *     unless the first one has definitely failed. Email addresses with different plus-tags are different recipients.
+     * @description A repeated notification (same recipient, template, variables and `sendAt`) is rejected for 30 seconds by
+     *     default, unless the first one has definitely failed. Email addresses with different plus-tags are different recipients.
      *
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It
      *     counts toward limits and budgets immediately, and its charge is `0.0000` until it is sent. Cancel it with
-     *     `DELETE /messages/{id}`. A newer notification about the same order, payment or refund replaces a scheduled one
-     *     if both have the same template, or if the newer one is due no later than the scheduled one.
+     *     `DELETE /messages/{id}`. A newer notification to the same recipient about the same order, payment or refund
+     *     replaces a scheduled one if both have the same template, or if the newer one is due no later than the scheduled
+     *     one. The templates `feedback_request` and `order_update` neither replace notifications nor are replaced.
      */
     post: operations['sendOrderNotification'];
     delete?: never;
@@ -315,13 +316,13 @@ export interface paths {
     put?: never;
     /**
      * Send an invoice notification from a template
-     * @description A repeated notification (same recipient, template, variables and `sendAt`) is rejected for 30 seconds,
-     *     unless the first one has definitely failed. Email addresses with different plus-tags are different recipients.
+     * @description A repeated notification (same recipient, template, variables and `sendAt`) is rejected for 30 seconds by
+     *     default, unless the first one has definitely failed. Email addresses with different plus-tags are different recipients.
      *
      *     With `sendAt`, or during the quiet hours of the application, the notification is stored and sent later. It
      *     counts toward limits and budgets immediately, and its charge is `0.0000` until it is sent. Cancel it with
-     *     `DELETE /messages/{id}`. A newer notification about the same invoice replaces a scheduled one if both have the
-     *     same template, or if the newer one is due no later than the scheduled one.
+     *     `DELETE /messages/{id}`. A newer notification to the same recipient about the same invoice replaces a scheduled
+     *     one if both have the same template, or if the newer one is due no later than the scheduled one.
      */
     post: operations['sendInvoiceNotification'];
     delete?: never;
@@ -517,7 +518,7 @@ export interface components {
       reference?: components['schemas']['Reference'];
       /**
        * Format: ip
-       * @description The end user's IPv4 or IPv6 address. The fraud guard limits the number of messages that one address can trigger. Only a keyed hash is stored, for at most 16 days.
+       * @description The end user's IPv4 or IPv6 address. The fraud guard pauses codes requested from an address if too few of them are entered. Only a keyed hash is stored.
        * @example 198.51.100.7
        */
       clientIp?: string;
@@ -707,7 +708,7 @@ export interface components {
       identity: components['schemas']['TwoFactorRequest']['identity'];
       userToken?: components['schemas']['TwoFactorRequest']['userToken'];
       browserNonce?: components['schemas']['TwoFactorRequest']['browserNonce'];
-      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is checked against the active second factor. If there is no active one, the code is checked against the enrollment of this `browserNonce`, or else against the latest enrollments from this IP address. */
+      /** @description The `maskId` from enable2fa, to confirm this enrollment. Without it, the code is checked first against the active second factor, if there is one, and then against the pending enrollment of this `browserNonce`. Without a `browserNonce`, the latest enrollments from this IP address are checked instead. */
       maskId?: string;
       /** @description The 6 digits from the authenticator app, or a recovery code. Spaces and dashes are ignored, and leading zeros of a JSON number are restored. */
       otp: string | number;
@@ -1893,7 +1894,7 @@ export interface components {
       until: number | null;
     };
     /**
-     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list; `notifications`: too many notifications to a new country; `person`: a pause that a person started. The other rules are named after the scope that they check.
+     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list, and in which few people were verified; `notifications`: too many messages to people who have not entered a code, in such a country; `person`: a pause that a person started. The other rules are named after the scope that they check.
      * @enum {unknown}
      */
     FraudRule:
@@ -2987,7 +2988,7 @@ export interface operations {
         'webhook-id': components['schemas']['EventId'];
         /** @description Time of this attempt, as Unix time in seconds. */
         'webhook-timestamp': string;
-        /** @description `v1,` followed by the base64-encoded HMAC-SHA256 of the ID, a dot, the timestamp, a dot and the raw body. The key is your secret without `whsec_`, decoded from base64. */
+        /** @description `v1,` followed by the base64-encoded HMAC-SHA256 of the ID, a dot, the timestamp, a dot and the raw body. The key is your secret without `whsec_`, decoded from base64. While a new secret replaces the old one, the header contains a signature with each of them, separated by a space. */
         'webhook-signature': string;
       };
       path?: never;

@@ -1225,7 +1225,7 @@ export interface components {
       verified: boolean;
       /** @description Whether environment variables configure the provider. */
       readOnly: boolean;
-      /** @description `live`, `not verified` or `off`, or the cause if the provider is failing. */
+      /** @description `live`, `not verified` or `off`, or `failing since …` with the time and the cause. */
       state: string;
       channels: components['schemas']['Channel'][];
       settings: {

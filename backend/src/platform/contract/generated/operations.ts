@@ -1458,7 +1458,7 @@ export const OPERATION_TABLE: unknown = [
     right: 'read',
     needsConfirmation: false,
     tool: {
-      text: 'Lists the countries and prefixes of an application whose messages the fraud guard pauses, challenges or always allows, and why.',
+      text: 'Lists what is paused, challenged or allowed in an application (such as countries, number prefixes, IP addresses or the whole application), until when, and why.',
     },
     parameters: {
       application: {

@@ -67,7 +67,9 @@ it('turns a limit off only by removing its ceiling, which applies again when it 
   expect(stored.limits.sendsPerDay).toBe(50);
   const help = (await run(server, 'app', 'update', '--help')).out.replace(/\s+/g, ' ');
   expect(help).toContain('codes to one recipient in 24 hours; default 10, 0 = off');
-  expect(help).toContain('0 removes the ceiling. If you set a ceiling later, it also applies to limits that are off.');
+  expect(help).toContain(
+    'If you turn a limit off with 0, its ceiling is removed. If you set a ceiling later, it also applies to limits that are off.',
+  );
 });
 
 it("shows that the operator's own account has no ceilings", async () => {

@@ -8,8 +8,8 @@ import { addOptions, parametersOf, perform } from './operation.js';
 import * as parse from './parse.js';
 
 const CEILINGS_HELP = `
-If you set a limit above the account's ceiling, the ceiling changes to this limit; 0 removes the ceiling. If you set a
-ceiling later, it also applies to limits that are off. See "account ceilings".
+If you set a limit that is looser than the account's ceiling, the ceiling changes to this limit. If you turn a limit off
+with 0, its ceiling is removed. If you set a ceiling later, it also applies to limits that are off. See "account ceilings".
 `;
 
 interface UpdateOptions extends Readonly<Record<string, unknown>> {

@@ -95,7 +95,7 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     const isChanged = await fraud.pauses.act(OPERATOR, await applications.service.load(appKey), scope, action, days);
     if (!isChanged)
       throw new OperatorError(
-        `this scope is neither paused nor allowed; to list all scopes, run: ${operatorCommand()} fraud list`,
+        `this scope is neither paused nor allowed; to list all scopes, run: ${operatorCommand()} fraud list ${appKey}`,
       );
     const done = { pause: 'Paused', resume: 'Resumed', allow: allowedText(days), allowForEver: allowedText() }[action];
     const data = { ...scope, action, ...(action === 'allow' ? { days } : {}) };

@@ -44,7 +44,7 @@ const COMMANDS: Readonly<
   ],
   move: ['move all data from SQLite to MySQL or back while the server runs', () => import('./move.js')],
   doctor: [
-    'check settings, database, Redis, clock, SECRET_KEY, providers, disk, BASE_URL and proxy; sends nothing',
+    'check settings, database, Redis, clock, SECRET_KEY, providers, sender domains, disk, BASE_URL and proxy; sends no messages',
     () => import('./doctor.js'),
   ],
   init: [

@@ -154,13 +154,13 @@ export const SETTINGS = {
     parse: oneOf('on', 'off', 'force'),
     default: 'on',
     meaning:
-      "Inbox at `/dev/inbox` for channels without a provider. `on` works only on a developer's machine. With a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or any provider, use `force`: the inbox address then contains a key, and is printed at startup. Sign-in codes for the dashboard never appear with `force`. With `on`, they appear only at the address with a key.",
+      "Inbox at `/dev/inbox` for channels without a provider. `on` works only on a developer's machine. With a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or a provider in the environment (`SMTP_URL`, `TWILIO_ACCOUNT_SID`), use `force`: the inbox address then contains a key, and is printed at startup. Sign-in codes for the dashboard never appear with `force`. With `on`, they appear only at the address with a key.",
   },
   METRICS_TOKEN: {
     parse: matching(/^[\x21-\x7e]{16,}$/, 'at least 16 characters without spaces'),
     secret: true,
     meaning:
-      "Bearer token that `/metrics` requires. If unset, `/metrics` is open on a developer's machine (see `DEV_INBOX`) and closed elsewhere.",
+      "Bearer token that `/metrics` requires. If unset, `/metrics` is open to requests from the same machine on a developer's machine (see `DEV_INBOX`), and closed elsewhere.",
   },
   SECURITY_CONTACT: {
     parse: securityContacts,
@@ -204,11 +204,11 @@ export const SETTINGS = {
   VOICE_LANGUAGE: {
     parse: matching(
       /^(?:de|en|es|fr|it|nl|pt)-[A-Z]{2}$/,
-      'a country and one of de, en, es, fr, it, nl, pt, such as en-US',
+      'one of de, en, es, fr, it, nl, pt, followed by a country code, such as en-US',
     ),
     default: 'en-US',
     meaning:
-      'Language and accent of voice calls: de, en, es, fr, it, nl or pt, followed by a country code, as in `pt-BR`.',
+      'Language and accent of voice calls, unless the request or the application sets another language: de, en, es, fr, it, nl or pt, followed by a country code, as in `pt-BR`.',
   },
   VOICE_KEY_PRESS: {
     parse: (value) => oneOf('on', 'off')(value) === 'on',
@@ -241,7 +241,7 @@ export const SETTINGS = {
     parse: (value) => oneOf('true', 'false')(value) === 'true',
     default: 'false',
     meaning:
-      'Allow webhooks to, and attachments from, private and loopback addresses. Use this setting only if every application is yours.',
+      'Allow webhooks and the callback URLs of code pages at, and attachments from, private and loopback addresses. Use this setting only if every application is yours.',
   },
   PROVIDER_TIMEOUT_MS: {
     parse: integer(100, 120_000),

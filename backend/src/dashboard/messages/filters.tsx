@@ -49,20 +49,11 @@ export function StateLinks({ query, counts }: StateLinksProps) {
   return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />;
 }
 
-interface StoredPartProps {
-  readonly all: number;
-  /** Number of refused messages that are counted, but not stored. */
-  readonly unlisted: number;
-}
-
-/** Says that the list does not contain all refused messages. */
-export const StoredPart = ({ all, unlisted }: StoredPartProps) =>
-  unlisted === 0 ? null : (
-    <p class="quiet small">
-      {countText(all - unlisted)} of {countText(all)} refused messages are listed: Passbell stores at most{' '}
-      {MAX_STORED_PER_HOUR} an hour for each application.
-    </p>
-  );
+/** Says that the list does not contain all refused messages. `unlisted`: the number of messages that are counted, but not stored. */
+export const storedPart = (all: number, unlisted: number): string =>
+  unlisted === 0
+    ? ''
+    : `${countText(all - unlisted)} of ${countText(all)} refused messages are listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`;
 
 /**
  * Returns the form state for the current filters. The recipient field is empty, because the URL contains the recipient

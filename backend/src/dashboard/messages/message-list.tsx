@@ -11,7 +11,7 @@ import {
 } from '../../modules/messages/message.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
-import { uncapitalized } from '../../platform/capitalized.js';
+import { capitalized, uncapitalized } from '../../platform/capitalized.js';
 import { sha256 } from '../../platform/crypto.js';
 import { localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
@@ -20,6 +20,7 @@ import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Pager } from '../components/pager.js';
 import { Table, type Column } from '../components/table.js';
 import { dayName, Time } from '../components/time.js';
+import { groupBy } from '../group-by.js';
 import { countText } from '../usage/figures.js';
 import { CODES_KEPT_MS } from './group-by-reason.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
@@ -117,6 +118,9 @@ function codeResultOf(message: Message, { codes, later }: CodeProps, now: number
 /** Returns why a message did not arrive; "" if that is not known. */
 const reasonIn = (message: Message): string => (hasNoReason(message) ? '' : problemsOf(message));
 
+/** Like {@link reasonIn}, with the name of the country. */
+const reasonText = (message: Message): string => inPlace(reasonIn(message), message);
+
 /** Returns the most important fact about a message: whether its code was entered, or why it did not arrive. */
 function resultOf(message: Message, props: CodeProps, now: number): string {
   const code = codeResultOf(message, props, now);
@@ -135,7 +139,7 @@ const TO: Column<Message> = {
 
 const REASON: Column<Message> = {
   title: 'Reason',
-  cell: (message) => <span class="reason">{inPlace(reasonIn(message), message)}</span>,
+  cell: (message) => <span class="reason">{reasonText(message)}</span>,
 };
 
 /** Whether a message did not arrive, and its recipient entered no other code. */
@@ -189,6 +193,10 @@ const isResultCommon = (props: Omit<ListProps, 'live'>, now: number): boolean =>
   !props.query.withoutCode &&
   isSameIn(props.page.messages, (message) => listedResult(message, props, now));
 
+/** Whether all messages of a list of lost messages have the same reason, which needs no column. */
+const isReasonCommon = ({ query, page: { messages } }: Omit<ListProps, 'live'>): boolean =>
+  hasReasons(query.state) && isSameIn(messages, reasonText) && reasonText(messages[0]!) !== '';
+
 /** Returns the facts that all messages of the page have in common, which have no column: `All of these are verification codes by SMS from Harbor Books.` */
 function commonText(props: Omit<ListProps, 'live'>, now: number): string {
   const { messages } = props.page;
@@ -196,13 +204,25 @@ function commonText(props: Omit<ListProps, 'live'>, now: number): string {
   const same = detailsOf(props).filter(({ of }) => isSameIn(messages, of) && of(first!) !== '');
   const phrases = same.map(({ phrase }) => phrase(first!));
   const result = isResultCommon(props, now) ? listedResult(first!, props, now) : '';
-  if (phrases.length === 0 && result === '') return '';
+  // The filter by reason states the reason.
+  const reason = isReasonCommon(props) && props.query.reason === undefined ? reasonText(first!).replace(/\.$/, '') : '';
   const noun = same[0]?.title === 'Message' ? [] : ['messages'];
-  return `All of these are ${[...noun, ...phrases].join(' ')}.${result && ` Result: ${uncapitalized(result)}.`}`;
+  const texts = [
+    phrases.length > 0 && `All of these are ${[...noun, ...phrases].join(' ')}.`,
+    reason && `Reason: ${reason}.`,
+    result && `Result: ${uncapitalized(result)}.`,
+  ];
+  return texts.filter(Boolean).join(' ');
 }
 
-/** `hasDayTitles`: whether the titles of groups of rows state the days. */
-function columnsOf(props: Omit<ListProps, 'live'>, hasDayTitles: boolean, now: number): readonly Column<Message>[] {
+interface Titles {
+  /** Whether the titles of groups of rows state the days. */
+  readonly hasDays: boolean;
+  /** Whether the titles also state the reasons. */
+  readonly hasReasons: boolean;
+}
+
+function columnsOf(props: Omit<ListProps, 'live'>, titles: Titles, now: number): readonly Column<Message>[] {
   const {
     query,
     codes,
@@ -220,7 +240,8 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasDayTitles: boolean, now: n
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
-  const hasReason = isOfLost && messages.some((message) => reasonIn(message) !== '');
+  const isReasonStated = titles.hasReasons || isReasonCommon(props);
+  const hasReason = isOfLost && !isReasonStated && messages.some((message) => reasonIn(message) !== '');
   // The card above the list states that people entered no code.
   const isShown = !query.withoutCode && !isResultCommon(props, now);
   const hasResult = isShown && messages.some((message) => textOf(message) !== '');
@@ -232,7 +253,7 @@ function columnsOf(props: Omit<ListProps, 'live'>, hasDayTitles: boolean, now: n
     ...detailsOf(props)
       .filter(({ of }) => !isSameIn(messages, of))
       .map(({ title, of }) => ({ title, cell: (message: Message) => <span class="quiet">{of(message)}</span> })),
-    createdIn(query.zone, hasDayTitles),
+    createdIn(query.zone, titles.hasDays),
   ];
 }
 
@@ -281,8 +302,16 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   const zone = useTimeZone();
   const dayOf = (ms: number) => localDay(ms, query.zone ?? zone);
   const dayTitle = ({ createdAt }: Message) => dayName(dayOf(createdAt), dayOf(now));
-  const days = new Set(messages.map(dayTitle));
-  const hasDayTitles = days.size === 1 || messages.length >= MIN_PER_DAY * days.size;
+  const days = groupBy(messages, dayTitle);
+  const hasDays = days.length === 1 || messages.length >= MIN_PER_DAY * days.length;
+  const hasDayReasons =
+    hasDays &&
+    days.length > 1 &&
+    hasReasons(query.state) &&
+    !isReasonCommon(props) &&
+    days.every((ofDay) => new Set(ofDay.map(reasonText)).size === 1);
+  const titleOf = (message: Message) =>
+    [dayTitle(message), hasDayReasons && capitalized(reasonText(message))].filter(Boolean).join(' · ');
   const common = commonText(props, now);
   return (
     <>
@@ -293,10 +322,10 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
       ) : (
         <Table
           caption="Messages, newest first"
-          columns={columnsOf(props, hasDayTitles, now)}
+          columns={columnsOf(props, { hasDays, hasReasons: hasDayReasons }, now)}
           rows={messages}
           keyOf={({ id }) => id}
-          {...(hasDayTitles && { groupOf: dayTitle })}
+          {...(hasDays && { groupOf: titleOf })}
         />
       )}
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (

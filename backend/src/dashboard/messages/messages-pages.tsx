@@ -10,7 +10,7 @@ import { act, fragment, page, redirect, show, type PageRoute, type Visit } from 
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
-import { formOf, MAX_COUNT, MessageFilters, SearchForm, StateLinks, StoredPart, type StateCounts } from './filters.js';
+import { formOf, MAX_COUNT, MessageFilters, SearchForm, StateLinks, storedPart, type StateCounts } from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { moneyText, total } from '../usage/figures.js';
@@ -145,7 +145,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     { query, page: firstPage, applications: own }: ListProps,
     accountId: number,
     refused: RefusedCounts,
-    unlisted: number,
+    stored: string,
     counts: StateCounts,
   ): Promise<ReasonGroupsProps | undefined> {
     const { state } = query;
@@ -170,7 +170,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       newestOnly: next && !isPart ? messages.length : undefined,
       saved: state === 'refused' ? savedText(groups) : '',
       isComplete: refused.counts !== undefined,
-      isPartNamed: state === 'refused' && unlisted > 0,
+      stored,
       share: recent.length > 0 ? share : undefined,
       since: isAlarming ? share?.since : undefined,
       older: isPart ? olderThan(recent, counts.get(state) ?? 0) : 0,
@@ -193,7 +193,8 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const refused = await countRefused(ofRefused, own);
     const unlisted = await countUnlisted(filterOf(ofRefused, person.accountId, own), refused);
     const counts = await countStates(query, person.accountId, own, unlisted);
-    const groups = list.first ? await reasons(list, person.accountId, refused, unlisted, counts) : undefined;
+    const stored = query.state === 'refused' ? storedPart(counts.get('refused') ?? 0, unlisted) : '';
+    const groups = list.first ? await reasons(list, person.accountId, refused, stored, counts) : undefined;
     const search = {
       query,
       form,
@@ -222,7 +223,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
         </div>
         {groups && <ReasonGroups {...groups} />}
         <MessageList {...list} />
-        {query.state === 'refused' && <StoredPart all={counts.get('refused') ?? 0} unlisted={unlisted} />}
+        {!groups && stored !== '' && <p class="quiet small">{stored}</p>}
         {may('own') && (
           <p class="quiet small">
             Did someone ask you to delete their data? <a href="/dashboard/recipients/erase">Erase a recipient</a>

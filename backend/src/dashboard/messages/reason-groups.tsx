@@ -31,7 +31,7 @@ import {
 import { spanText } from './time-span.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
-/** Starts or ends an introduction. */
+/** The title or the end of an introduction. */
 const CALM = 'No action is needed';
 
 const newestOf = ({ messages }: ReasonGroup): Message => messages[0]!;
@@ -93,9 +93,9 @@ function arrivedText(arrived: number, codes: number): string {
 export const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>): boolean =>
   share?.isUsual === false && total(groups.map(othersIn)) >= NOTABLE_FAILURES;
 
-/** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped, or if the page says it below the list. */
-const storedText = ({ messages, count }: ReasonGroup, { newestOnly, isPartNamed }: StoredProps): string =>
-  messages.length < count && newestOnly === undefined && !isPartNamed
+/** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped, or if the introduction says it. */
+const storedText = ({ messages, count }: ReasonGroup, { newestOnly, stored }: StoredProps): string =>
+  messages.length < count && newestOnly === undefined && stored === ''
     ? `${countText(messages.length)} of the ${countText(count)} messages ${messages.length === 1 ? 'is' : 'are'} listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`
     : '';
 
@@ -103,7 +103,7 @@ const storedText = ({ messages, count }: ReasonGroup, { newestOnly, isPartNamed 
 const codesPeriod = (codes: number, messages: number): string => (codes < messages ? 'In the last 7 days, ' : '');
 
 /** Returns which messages arrived, and whether the people got a code anyway. */
-function outcomeOf({ group, query, ...stored }: GroupProps, now: number, zone: string): string {
+function outcomeOf({ group, query, newestOnly, stored }: GroupProps, now: number, zone: string): string {
   const { messages, pause, codes, arrived, people, enteredLater } = group;
   const newest = newestOf(group);
   const unknown = unknownAttempt(newest);
@@ -114,10 +114,14 @@ function outcomeOf({ group, query, ...stored }: GroupProps, now: number, zone: s
     arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
     enteredLater > 0 && capitalized(`${arrived > 0 ? '' : period}${who} entered a later code.`),
     pausedText(newest, pause !== undefined, now, zone),
-    storedText(group, stored),
+    storedText(group, { newestOnly, stored }),
   ];
   return texts.filter(Boolean).join(' ');
 }
+
+/** `If one of these people contacts you, ask them to request a new code.` */
+const contactText = (people: number): string =>
+  `If ${people === 1 ? 'this person' : 'one of these people'} contacts you, ask them to request a new code.`;
 
 /** `The other 22 can request a new code.`; "" for refused messages, which have buttons, and if nobody needs a code. */
 function todoOf(
@@ -142,7 +146,7 @@ function todoOf(
       ? `You can send ${isOne ? 'this message again on its page' : 'these messages again on their pages'}.`
       : `Send ${isOne ? 'a new notification if it is' : 'new notifications if they are'} still needed.`;
   if (isCalm || others === 0) return '';
-  if (query.withoutCode) return 'If someone contacts you, ask them to request a new code.';
+  if (query.withoutCode) return contactText(others);
   const some = others === 1 ? 'the other person' : `the other ${countText(others)}`;
   const who = arrived + enteredLater > 0 ? some : people === 1 ? 'your customer' : 'your customers';
   if (newest.createdAt > now - DAY) return `${capitalized(who)} can request a new code.`;
@@ -154,7 +158,7 @@ const causeOf = ({ messages }: ReasonGroup): string =>
     isByGuard(messages[0]!) ? inPlace(refusedBecause(messages[0]!.refusal?.hint), messages[0]!) : reasonOfAll(messages),
   );
 
-type StoredProps = Pick<ReasonGroupsProps, 'newestOnly' | 'isPartNamed'>;
+type StoredProps = Pick<ReasonGroupsProps, 'newestOnly' | 'stored'>;
 
 interface GroupProps extends StoredProps, Pick<ReasonGroupsProps, 'since'> {
   readonly group: ReasonGroup;
@@ -163,7 +167,7 @@ interface GroupProps extends StoredProps, Pick<ReasonGroupsProps, 'since'> {
   readonly isOnly: boolean;
   /** Whether more people than usual got no code, so that the owner should ask a provider. */
   readonly isAlarming: boolean;
-  /** Whether the introduction says that there is nothing to do. */
+  /** Whether the introduction says what to do, if anything. */
   readonly isCalm: boolean;
   readonly above: readonly ReasonGroup[];
   /** Whether the buttons that fix the reason are above the groups. */
@@ -289,8 +293,8 @@ export interface ReasonGroupsProps {
   readonly saved: string;
   /** Whether refused messages that are not stored are counted, too. */
   readonly isComplete: boolean;
-  /** Whether the page says below the list that Passbell did not store all refused messages. */
-  readonly isPartNamed: boolean;
+  /** Says that Passbell did not store all refused messages; "" if it did. */
+  readonly stored: string;
   /** The share of undelivered messages; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
   /** The start of the period of the share, in epoch milliseconds, if it is unusually high, so that the groups have only messages of this period. */
@@ -299,20 +303,21 @@ export interface ReasonGroupsProps {
   readonly older: number;
 }
 
-/** Returns whether the owner has nothing to do, and compares the share of undelivered messages; undefined for other states. */
+/** Returns whether the owner has to fix nothing, and compares the share of undelivered messages; undefined for other states. */
 function undeliveredVerdict({ query, groups, share, since }: ReasonGroupsProps, now: number) {
   if (!share?.figures) return undefined;
   const { figures, comparison, period, isUsual } = share;
   // The title states the period.
   if (since !== undefined) return { isCalm: false, text: `${figures}: ${comparison}.` };
   const isCalm = groups.every((group) => todoOf({ group, query, isAlarming: false, isCalm: true }, now) === '');
-  if (isUsual) return { isCalm, text: `${capitalized(`${period}, ${comparison}`)}.` };
+  const others = total(groups.map(othersIn));
+  const advice = isCalm && others > 0 ? `${contactText(others)} ` : '';
+  if (isUsual) return { isCalm, text: `${advice}Undelivered messages ${period}: ${comparison}.` };
   const codes = total(groups.map((group) => group.codes));
   const arrived = total(groups.map((group) => group.arrived));
-  const others = total(groups.map(othersIn));
   const everyone = others === 0 ? 'everyone' : `all but ${peopleText(others)}`;
   const outcome = arrived > codes / 2 ? arrivedText(arrived, codes) : `${everyone} entered a code.`;
-  return { isCalm, text: capitalized(`${codesPeriod(codes, sumOf(groups))}${outcome}`) };
+  return { isCalm, text: `${advice}${capitalized(`${codesPeriod(codes, sumOf(groups))}${outcome}`)}` };
 }
 
 /** Whether the owner may have to fix a provider, or to send a notification again. */
@@ -335,7 +340,8 @@ function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): strin
 }
 
 function titleOf({ query, groups, share, since, newestOnly }: ReasonGroupsProps, isCalm: boolean): string {
-  if (isCalm) return CALM;
+  const others = total(groups.map(othersIn));
+  if (isCalm) return others > 0 ? `${peopleText(others)} entered no code` : CALM;
   if (query.withoutCode) return 'People who entered no code';
   if (!share || since === undefined) return REASON_TITLES[query.state]!;
   if (newestOnly) return `Undelivered ${share.period}`;
@@ -362,7 +368,7 @@ const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, newestOnly, isPartNamed, isComplete, since, older } = props;
+  const { query, groups, newestOnly, stored, isComplete, since, older } = props;
   const now = useNow();
   const zone = useTimeZone();
   const messages = groups.flatMap((group) => group.messages);
@@ -370,6 +376,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   const isCalm = undelivered?.isCalm === true;
   const texts = [
     query.state === 'refused' ? refusedVerdict(props) : (undelivered?.text ?? failedVerdict(props, now)),
+    stored,
     older > 0 && `The list below shows all ${listedText(props)} of the last 30 days.`,
     !isComplete && messages.some(isByGuard) && 'With these filters, only stored messages are counted.',
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
@@ -400,7 +407,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             isOnly={groups.length === 1}
             since={since}
             newestOnly={newestOnly}
-            isPartNamed={isPartNamed}
+            stored={stored}
             isAlarming={isAlarming}
             isCalm={isCalm}
             above={groups.slice(0, n)}

@@ -46,13 +46,11 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
   const { user } = await verify(to);
   const list = await owner.get(listPath);
   expect(list.html).toContain('+1415*****87');
-  // The list marks only exceptions; the ID is on the person's page.
+  // Columns without a value are left out; the ID is on the person's page.
   expect(list.html.match(/<th [^>]*>[^<]*/g)?.map((title) => title.split('>')[1])).toEqual([
     'Recipient',
     'Country',
     'Added',
-    'Last code entered',
-    'Second factor',
   ]);
   expect(list.html).not.toMatch(/USR-|>Verified</);
   for (const person of ['+1 (415) 555-0987', user.userId]) {
@@ -101,14 +99,16 @@ it('lists 20 users on a page, newest first, with links to older and to the newes
 it('shows when a code was last entered, even if another one was entered earlier on the same day', async () => {
   const to = freshMail();
   await verify(to);
-  const first = (await owner.get(listPath)).html;
-  expect(/data-title="Last code entered".*?<span class="[^"]+">([^<]+)/is.exec(first)?.[1]).toBe('When added');
+  expect((await owner.get(listPath)).html).not.toContain('Last code entered');
   passbell.clock.advance(2 * HOUR);
   await verify(to);
+  await verify(freshMail());
   const time = new Date(passbell.clock.now()).toISOString().slice(0, 13);
   owner = await signIn(passbell);
   const { html } = await owner.get(listPath);
-  expect(/data-title="Last code entered".*?<time datetime="([^"]+)"/is.exec(html)?.[1]).toContain(time);
+  const cells = [...html.matchAll(/data-title="Last code entered"><div>(.*?)<\/div>/gs)].map(([, cell]) => cell);
+  expect(cells[0]).toContain('>When added<');
+  expect(cells[1]).toContain(`<time datetime="${time}`);
   expect((await owner.get(await pathOf(to))).html).toMatch(
     new RegExp(`Last code entered</dt><dd><time datetime="${time}`, 'i'),
   );
@@ -136,7 +136,8 @@ it('resets two-factor, and ends the sessions of the second factor', async () => 
   const identity = `Ana.${freshMail()}`;
   const user = await enrollUser(passbell, identity, { keys });
   const { data } = await user.page.verify(user.nextCode());
-  const listed = async () => /data-title="Second factor"><div>.*?>(On|Off)</.exec((await owner.get(listPath)).html)![1];
+  const listed = async () =>
+    /data-title="Second factor"><div>.*?>(On|Off)</.exec((await owner.get(listPath)).html)?.[1];
   expect(await listed()).toBe('On');
   const path = await pathOf(identity);
   const { html } = await owner.get(path);
@@ -147,7 +148,8 @@ it('resets two-factor, and ends the sessions of the second factor', async () => 
   await owner.submit(path, `${path}/reset-two-factor`);
   expect(await user.page.state()).toBe(false);
   expect((await owner.get(path)).html).toMatch(/Second factor<\/dt><dd>Off/);
-  expect(await listed()).toBe('Off');
+  // A column without a value is left out.
+  expect(await listed()).toBeUndefined();
 });
 
 it('lifts the locks after wrong codes', async () => {

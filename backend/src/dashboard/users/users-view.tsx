@@ -36,44 +36,47 @@ import { countText } from '../usage/figures.js';
 
 export const usersPath = (application: Application): string => `${pathOf(application)}/users`;
 
-/** A cell without an exception. Only screen readers read its value aloud. */
-const None = ({ children }: { readonly children: string }) => (
-  <span class="quiet none">
-    <span class="unseen">{children}</span>
-  </span>
-);
+/** The value of most people, which phones hide. */
+const Usual = ({ children }: { readonly children: string }) => <span class="quiet none">{children}</span>;
 
-const userColumns = (application: Application): readonly Column<ListedUser>[] => [
-  {
-    title: 'Recipient',
-    cell: ({ user, reference }) => (
-      <>
-        <a class="strong" href={`${usersPath(application)}/${reference}`}>
-          {maskRecipient(user.identity)}
-        </a>{' '}
-        {!user.verified && <Badge kind="neutral">Not verified</Badge>}
-      </>
-    ),
-  },
-  {
-    title: 'Country',
-    cell: ({ user: { identityType, identity } }) =>
-      identityType === 'email' ? <None>None</None> : <span class="quiet">{countryName(countryOf(identity))}</span>,
-  },
-  { title: 'Added', cell: ({ user }) => <Time ms={user.createdAt} /> },
-  {
-    title: 'Last code entered',
-    cell: ({ user, lastEnteredAt }) => {
-      if (lastEnteredAt === undefined) return 'Never';
-      // Most people are added by the only code that they enter.
-      return lastEnteredAt - user.createdAt < MINUTE ? <None>When added</None> : <Time ms={lastEnteredAt} />;
+const hasCountry = ({ user }: ListedUser): boolean => user.identityType !== 'email';
+
+/** Most people are added by the only code that they enter. */
+const hasLaterCode = ({ user, lastEnteredAt }: ListedUser): boolean =>
+  lastEnteredAt === undefined || lastEnteredAt - user.createdAt >= MINUTE;
+
+/** Columns in which no user has a value are left out. */
+const userColumns = (application: Application, users: readonly ListedUser[]): readonly Column<ListedUser>[] =>
+  [
+    {
+      title: 'Recipient',
+      cell: ({ user, reference }: ListedUser) => (
+        <>
+          <a class="strong" href={`${usersPath(application)}/${reference}`}>
+            {maskRecipient(user.identity)}
+          </a>{' '}
+          {!user.verified && <Badge kind="neutral">Not verified</Badge>}
+        </>
+      ),
     },
-  },
-  {
-    title: 'Second factor',
-    cell: ({ hasFactor }) => (hasFactor ? <Badge kind="good">On</Badge> : <None>Off</None>),
-  },
-];
+    users.some(hasCountry) && {
+      title: 'Country',
+      cell: (one: ListedUser) =>
+        hasCountry(one) ? <span class="quiet">{countryName(countryOf(one.user.identity))}</span> : <Usual>–</Usual>,
+    },
+    users.some(hasLaterCode) && {
+      title: 'Last code entered',
+      cell: (one: ListedUser) => {
+        if (one.lastEnteredAt === undefined) return 'Never';
+        return hasLaterCode(one) ? <Time ms={one.lastEnteredAt} /> : <Usual>When added</Usual>;
+      },
+    },
+    users.some(({ hasFactor }) => hasFactor) && {
+      title: 'Second factor',
+      cell: ({ hasFactor }: ListedUser) => (hasFactor ? <Badge kind="good">On</Badge> : <Usual>Off</Usual>),
+    },
+    { title: 'Added', number: true, cell: ({ user }: ListedUser) => <Time ms={user.createdAt} /> },
+  ].filter((column) => column !== false);
 
 interface UsersProps extends ListedUsers {
   readonly application: Application;
@@ -122,13 +125,10 @@ function UserList({ application, users, total, olderThan, isOlder }: Omit<UsersP
     );
   return (
     <section class="stack compact user-list" aria-labelledby="newest">
-      <div>
-        <h2 id="newest">{listTitle(total)}</h2>
-        <p class="hint">A later code and a second factor are shown only for people who have them.</p>
-      </div>
+      <h2 id="newest">{listTitle(total)}</h2>
       <Table
         caption={listTitle(total)}
-        columns={userColumns(application)}
+        columns={userColumns(application, users)}
         rows={users}
         keyOf={({ user }) => user.userId}
       />

@@ -56,7 +56,7 @@ export const MISTAKES: readonly [string, Call, object][] = [
     send({ to: '+999123456789' }),
     {
       field: 'to',
-      hint: 'The number does not begin with a country code. Put the country code first, such as +14155550123.',
+      hint: 'The number does not begin with a country code. Put the country code first, as in +14155550123.',
     },
   ],
   [

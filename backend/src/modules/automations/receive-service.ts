@@ -30,8 +30,9 @@ export interface ReceiveDependencies extends Pick<Base, 'clock' | 'keyring'> {
 
 export type Received = 'stored' | 'repeated' | 'checked';
 
-const NO_SECRET = 'No secret has been entered yet.';
-const WRONG_SIGNATURE = 'The signature is missing or wrong. The shop and this page must have the same secret.';
+const NO_SECRET = "No secret has been entered yet. Enter the secret on the shop's page in the dashboard.";
+const WRONG_SIGNATURE =
+  "The signature is missing or wrong. Enter the same secret in the shop and on the shop's page in the dashboard.";
 const NO_JSON = 'The body is not a JSON object. Choose the format JSON.';
 
 /** `https://shop.example/store/` → `shop.example/store`; "" for a text that is not a URL. */

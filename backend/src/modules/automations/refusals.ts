@@ -18,7 +18,7 @@ const REASONS: { readonly [code in ErrorCode]?: string } = {
   BURST_LIMIT: 'The application sent too many messages at once. Raise its limits in the settings of the application.',
   RECIPIENT_LIMIT: 'This customer has received too many messages.',
   FRAUD_SUSPECTED: 'Protection refused this message. The Protection page explains why.',
-  APPLICATION_INACTIVE: 'The application is inactive. Activate it on its page in the dashboard.',
+  APPLICATION_INACTIVE: 'The application is inactive. Activate it in its settings.',
   SERVICE_UNAVAILABLE: 'The service was unavailable.',
 };
 

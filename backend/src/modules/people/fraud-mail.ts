@@ -88,7 +88,7 @@ export const alertMail = ({ name }: Named, { country, reason }: AlertNotice): Fr
   text: `${reason} This can be an attack, or a problem with your provider or your site. Messages are not paused, because a pause would also stop messages to your customers.`,
   items: [],
   advice:
-    "If this is an attack, turn on a challenge in the application's settings. Until then, only the daily budget limits the cost.",
+    "If this is an attack, turn on a challenge in the application's settings. Until then, the daily budget limits the cost.",
 });
 
 const refusalText = ({ rule, country, messages, people }: RefusedNotice['refusals'][number]): string => {

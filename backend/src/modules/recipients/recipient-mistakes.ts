@@ -3,7 +3,8 @@ import leven from 'leven';
 import { validatePhoneNumberLength } from 'libphonenumber-js/max';
 import { ApiError, shorten } from '../../platform/contract/errors.js';
 
-const EXAMPLE = 'such as +14155550123';
+const NUMBER = '+14155550123';
+const EXAMPLE = `such as ${NUMBER}`;
 
 /** `0171 2345678` → `01** *****78`. Keeps the first two and the last two characters, and all punctuation. */
 function maskReceived(to: string): string {
@@ -38,7 +39,7 @@ function lengthHint(number: string): string | undefined {
     case 'TOO_LONG':
       return `The number has too many digits. Enter one number, ${EXAMPLE}.`;
     case 'INVALID_COUNTRY':
-      return `The number does not begin with a country code. Put the country code first, ${EXAMPLE}.`;
+      return `The number does not begin with a country code. Put the country code first, as in ${NUMBER}.`;
     default:
       return undefined;
   }
@@ -53,7 +54,7 @@ function phoneHint(to: string): string {
     return 'The number has no country code. Replace the 0 at the start with + and the country code, such as +49 for Germany.';
   return (
     lengthHint(`+${digits.replace(/^00/, '')}`) ??
-    `Check the digits. The number must begin with its country code, ${EXAMPLE}.`
+    `Check the digits. The number must begin with its country code, as in ${NUMBER}.`
   );
 }
 

@@ -86,7 +86,7 @@ it('can be used with the keyboard alone', async () => {
   const { context, page, errors } = await open({}, token(owner));
   await page.goto(`${passbell.url}/dashboard/applications`);
   await page.keyboard.press('Tab');
-  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the content');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to main content');
   await page.keyboard.press('Enter');
   // The skip link jumps past the navigation to the main content.
   await page.keyboard.press('Tab');

@@ -153,7 +153,7 @@ async function callFromServer({ page, follow, press, read }: Person): Promise<vo
 async function changeTemplate({ page, follow, press, read, type }: Person): Promise<void> {
   await follow('Templates');
   await read(
-    'Choose a message to edit its text for each channel. Verification codes are sent when your site requests them. All other messages are sent by an automation or by your own program.',
+    'Choose a message to edit its text for each channel. Verification codes are sent when your site requests them. All other messages are sent by an automation, a workflow tool or your own program.',
   );
   await follow('Verification code');
   await read('Sent when someone must enter a code');

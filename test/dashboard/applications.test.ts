@@ -127,9 +127,7 @@ describe('settings', () => {
   it('are not saved without confirmation if they deactivate the application', async () => {
     const asked = await save('status', { status: 'inactive' });
     expect(asked.status).toBe(422);
-    expect(asked.html).toContain(
-      'All requests, including those of the two-factor widget and of connected shops, will be rejected',
-    );
+    expect(asked.html).toContain('All API and widget requests will be rejected');
     expect((await storedApplication()).status).toBe('active');
     await save('status', { status: 'inactive', confirmed: 'yes' });
     expect((await storedApplication()).status).toBe('inactive');

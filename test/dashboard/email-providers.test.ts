@@ -45,7 +45,7 @@ it('finds provider types by name, channel and country', async () => {
     );
   const { html: all } = await owner.get('/channels/add');
   expect(all).toContain('placeholder="Name, channel or country"');
-  expect(all).toContain('If this is your first provider');
+  expect(all).toContain('For your first provider');
   expect(all).not.toContain('You need');
   const names = [...all.matchAll(/Set up ([^"]+)"/g)].map(([, name]) => name!);
   const firstSms = names.slice(0, names.indexOf('Vonage') + 1);

@@ -88,7 +88,7 @@ describe('on a server without an owner', () => {
   });
 
   it.each([
-    ['12', 'Start with the country code, such as'],
+    ['12', 'Start with the country code, as in'],
     ['+49 12', 'This number is too short.'],
     ['0049 151 23456789012345', 'This number is too long.'],
     ['+999 123456', 'This country code does not exist.'],

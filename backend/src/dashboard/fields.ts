@@ -11,7 +11,7 @@ export function parseEmail(text: string): string {
 
 function phoneProblem(text: string): string {
   const number = text.replace(/^00/, '+');
-  if (!number.startsWith('+')) return 'Start with the country code, such as +49 151 23456789.';
+  if (!number.startsWith('+')) return 'Start with the country code, as in +49 151 23456789.';
   switch (validatePhoneNumberLength(number)) {
     case 'TOO_SHORT':
       return 'This number is too short.';

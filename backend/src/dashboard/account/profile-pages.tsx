@@ -118,8 +118,8 @@ const LogoField = ({ profile: { logoUrl }, logoForm: form }: ProfileProps) => (
     </div>
     <p class="problem" role="alert" data-file-problem hidden />
     <p class="hint" id="logo-hint">
-      A PNG of at most 1200 × 600 pixels and 48 kB. It replaces the name of the application in emails, and in the widget
-      if this server uses HTTPS.
+      A PNG of at most 1200 × 600 pixels and 48 kB. It replaces the name of the application in emails. If this server
+      uses HTTPS, the widget shows the logo above its title.
     </p>
   </div>
 );

@@ -60,9 +60,9 @@ export function DeletionCard({ application, form }: { readonly application: Appl
       lead="All requests from the application will be rejected immediately."
     >
       <p>
-        After {DELETION_GRACE_DAYS} days, all its data is erased: messages, end users and their second factors,
-        webhooks, connected shops, automations, custom texts of templates, and usage. The audit log is kept. You can
-        restore the application until then.
+        You can restore the application for {DELETION_GRACE_DAYS} days. After that, all its data is erased: messages,
+        end users and their second factors, webhooks, connected shops, automations, custom texts of templates, and
+        usage. The audit log is kept.
       </p>
       <DeleteForm application={application} form={form} />
     </Card>

@@ -85,7 +85,7 @@ const statusSection = defineSection({
     label: 'Deactivate this application',
     effects: (stored, { status }) =>
       stored.status === 'active' && status === 'inactive'
-        ? 'All requests, including those of the two-factor widget and of connected shops, will be rejected until you activate the application again.'
+        ? 'All API and widget requests will be rejected, and events from connected shops will send no messages, until you activate the application again.'
         : '',
   },
 });
@@ -323,8 +323,8 @@ const silentSection = defineSection({
           </li>
           <li>A code is sent at most four times.</li>
           <li>
-            A code is not sent again after it has been entered, or if the provider did not reply. In this case, it may
-            have arrived.
+            A code is not sent again after it has been entered, or if the provider did not reply, because it may have
+            arrived.
           </li>
         </ul>
       </details>

@@ -22,12 +22,13 @@ import type { Section } from './section.js';
 import { SETTINGS_PAGES, type SettingsPage } from './sections.js';
 
 function leadOf({ sections, isImmediate }: SettingsPage, { application, may }: ApplicationVisit): string {
-  if (application.deleteAt !== null) return 'You can change the settings again after you restore the application.';
+  if (application.deleteAt !== null) return 'The settings can be changed again after the application is restored.';
+  if (sections.every(({ right }) => right === 'own') && !may('own'))
+    return 'You can view these settings. Only owners can change them.';
   if (!may('change')) return 'You can view the settings. Members and owners can change them.';
   const locked = sections.filter(({ right }) => !may(right));
   const effect = isImmediate ? 'Saved changes apply immediately.' : 'Saved changes apply to new messages.';
   if (locked.length === 0) return effect;
-  if (locked.length === sections.length) return 'You can view these settings. Only owners can change them.';
   return `${effect} Only owners can change “${locked.map(({ title }) => title).join('”, “')}”.`;
 }
 

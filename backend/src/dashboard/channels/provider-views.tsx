@@ -157,8 +157,8 @@ export function TypesPage(props: TypesProps) {
       </div>
       {props.text === '' && (
         <p class="small">
-          If this is your first provider: <a href={`${TYPES_PATH}/twilio`}>Twilio</a> sends SMS to {COVERS_MOST}. For
-          email, use the <a href={`${TYPES_PATH}/smtp`}>mail server</a> of your domain. You can add other providers
+          For your first provider, use <a href={`${TYPES_PATH}/twilio`}>Twilio</a>, which sends SMS to {COVERS_MOST}.
+          For email, use the <a href={`${TYPES_PATH}/smtp`}>mail server</a> of your domain. You can add other providers
           later.
         </p>
       )}
@@ -403,7 +403,9 @@ export function FixedProviderPage({ provider, type, activity, since }: HeadProps
         <p>
           {readOnly
             ? 'The operator of this server set up this provider. Only the operator can change it.'
-            : 'This provider cannot be used, because its credentials cannot be decrypted. Remove it and add it again.'}
+            : type
+              ? 'This provider cannot be used, because its credentials cannot be decrypted. Remove it and add it again.'
+              : 'This provider cannot be used, because this version of Passbell does not support its type.'}
         </p>
         <Facts facts={shown} />
       </Card>

@@ -139,7 +139,7 @@ export function TestCard({ provider, type, form, outcome, next }: TestCardProps)
             form={form}
             name="to"
             label={toLabel}
-            hint={isEmail ? undefined : 'Include the country code, such as +49 151 23456789.'}
+            hint={isEmail ? undefined : 'Include the country code, as in +49 151 23456789.'}
             type={isEmail ? 'email' : 'tel'}
             autocomplete={isEmail ? 'email' : 'tel'}
             maxLength={320}

@@ -76,7 +76,7 @@ export function Layout({ title, frame, application, children }: LayoutProps) {
   return (
     <Document title={application && title !== application.name ? `${title} · ${application.name}` : title}>
       <a class="skip" href="#content">
-        Skip to the content
+        Skip to main content
       </a>
       <header class="masthead">
         <Brand />

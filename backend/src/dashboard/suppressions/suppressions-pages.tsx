@@ -229,7 +229,7 @@ export function suppressionsPages({
           {may('own') && !isEmpty && <AddButton />}
         </PageHead>
         {isEmpty ? (
-          <EmptyState title="No suppressed recipients" action={may('own') && <AddButton />}>
+          <EmptyState title="No suppressions or opt-outs" action={may('own') && <AddButton />}>
             Passbell adds email addresses if emails to them bounce or are marked as spam. It also adds recipients who
             opt out of order notifications.{may('own') && ' You can also add email addresses yourself.'}
           </EmptyState>

@@ -149,7 +149,7 @@ function Catalogue(props: CatalogueProps) {
     <>
       <PageHead
         title="Templates"
-        lead="Choose a message to edit its text for each channel. Verification codes are sent when your site requests them. All other messages are sent by an automation or by your own program."
+        lead="Choose a message to edit its text for each channel. Verification codes are sent when your site requests them. All other messages are sent by an automation, a workflow tool or your own program."
       />
       <div class="list-tools">
         <FilterSearch action={path} target={LIST_ID} label="Find a template" text={text}>

@@ -28,7 +28,7 @@ const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, strin
   sent: ['good', 'The provider accepted the message.'],
   delivered: ['good', 'The provider reported the delivery.'],
   undelivered: ['bad', 'The provider reported that the message could not be delivered.'],
-  failed: ['bad', 'No provider accepted the message.'],
+  failed: ['bad', STATE_LABELS.failed.meaning],
   expired: ['bad', 'The message expired before a provider accepted it.'],
   canceled: ['bad', 'The message was canceled before it was sent.'],
   refused: ['bad', 'Passbell refused the message, so nothing was sent.'],
@@ -93,7 +93,7 @@ function TestForm({ application, textKey, form, services }: TestCardProps) {
           form={form.state}
           name="to"
           label="Your phone number"
-          hint="Include the country code, such as +49 151 23456789."
+          hint="Include the country code, as in +49 151 23456789."
           type="tel"
           autocomplete="tel"
           maxLength={40}

@@ -257,8 +257,8 @@ export function usagePages({ applications, messages, usage, providers, clock }: 
             {hours.length > 0 && inHours !== now.sent + now.failed && (
               <p class="quiet small">
                 The charts contain the {countText(inHours)} {inHours === 1 ? 'message that was' : 'messages that were'}{' '}
-                requested on this day, in the time zone {timeZone}. The totals count messages when they were sent, in
-                the time zone that the account had then.
+                requested on this day, in the time zone {timeZone}. The totals count each message on the day on which it
+                was sent or failed, in the time zone that the account had then.
               </p>
             )}
             {isOneDay && hours.length === 0 && (

@@ -27,5 +27,7 @@ it('finds the messages of delivery reports by their ids, not among all sent mess
   expect(await plan()).toContain('messages_state_expires_at_index');
   await until('statistics of the messages', isAnalyzed, advancing(passbell.clock, MINUTE));
   expect(await plan()).toContain('(id=?)');
+  // An erasure would not delete samples of recipients.
+  expect(await db('sqlite_stat4')).toEqual([]);
   await db.destroy();
 });

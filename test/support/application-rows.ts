@@ -11,6 +11,8 @@ const UNRELATED_TABLES = [
   'passbell_migrations',
   'passbell_migrations_lock',
   'sqlite_sequence',
+  'sqlite_stat1',
+  'sqlite_stat4',
   'accounts',
   'people',
   'person_sessions',

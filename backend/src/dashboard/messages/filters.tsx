@@ -20,10 +20,16 @@ import { spanText } from './time-span.js';
 /** Higher numbers of messages are shown as `2,000+`. Counting more would delay the page. */
 export const MAX_COUNT = 2000;
 
-export type StateCounts = ReadonlyMap<VisibleState, number>;
+/** The number of messages of a state. There may be more if it is capped. */
+export interface StateCount {
+  readonly count: number;
+  readonly isCapped: boolean;
+}
+
+export type StateCounts = ReadonlyMap<VisibleState, StateCount>;
 
 /** `302`, `2,000+` */
-const countLabel = (count: number): string => `${countText(count)}${count >= MAX_COUNT ? '+' : ''}`;
+const countLabel = ({ count, isCapped }: StateCount): string => `${countText(count)}${isCapped ? '+' : ''}`;
 
 interface StateLinksProps {
   readonly query: MessageQuery;
@@ -37,12 +43,12 @@ export function StateLinks({ query, counts }: StateLinksProps) {
   const link = (state: VisibleState | undefined, label: string) => ({
     href: urlOf('/messages', inState(query, state)),
     label,
-    count: isCounted && state && counts.get(state) ? countLabel(counts.get(state)!) : undefined,
+    count: isCounted && state && counts.get(state)?.count ? countLabel(counts.get(state)!) : undefined,
     current: query.state === state,
     title: state && STATE_LABELS[state].meaning,
   });
   const states = (Object.keys(STATE_LABELS) as VisibleState[]).filter(
-    (state) => counts.get(state) || state === query.state,
+    (state) => counts.get(state)?.count || state === query.state,
   );
   const links = states.map((state) => link(state, STATE_LABELS[state].name));
   if (links.length === 0) return null;
@@ -50,10 +56,11 @@ export function StateLinks({ query, counts }: StateLinksProps) {
 }
 
 /** Says that the list does not contain all refused messages. `unlisted`: the number of messages that are counted, but not stored. */
-export const storedPart = (all: number, unlisted: number): string =>
-  unlisted === 0
-    ? ''
-    : `${countText(all - unlisted)} of ${countText(all)} refused messages are listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`;
+export function storedPart({ count, isCapped }: StateCount, unlisted: number): string {
+  if (unlisted === 0) return '';
+  const part = isCapped ? 'Not all' : `${countText(count - unlisted)} of ${countText(count)}`;
+  return `${part} refused messages are listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`;
+}
 
 /**
  * Returns the form state for the current filters. The recipient field is empty, because the URL contains the recipient

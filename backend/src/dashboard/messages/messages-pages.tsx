@@ -10,7 +10,16 @@ import { act, fragment, page, redirect, show, type PageRoute, type Visit } from 
 import { detailPages } from './detail.js';
 import { exportPages } from './export.js';
 import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
-import { formOf, MAX_COUNT, MessageFilters, SearchForm, StateLinks, storedPart, type StateCounts } from './filters.js';
+import {
+  formOf,
+  MAX_COUNT,
+  MessageFilters,
+  SearchForm,
+  StateLinks,
+  storedPart,
+  type StateCount,
+  type StateCounts,
+} from './filters.js';
 import { hasReasons, STATE_LABELS } from './labels.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { moneyText, total } from '../usage/figures.js';
@@ -26,8 +35,6 @@ import { createUndeliveredShare } from './undelivered-share.js';
 const PAGE_SIZE = 50;
 /** Number of the newest messages that are grouped by their reasons. Reading more would delay the page. */
 const MAX_GROUPED = 500;
-/** The number of listed messages that are compared with all that the fraud guard refused. */
-const MAX_COUNTED_REFUSALS = 10_000;
 const MAX_REFERENCE_LENGTH = 64;
 
 const readTime = (zone: string | undefined) => (text: string) => {
@@ -59,8 +66,8 @@ function createSavedText({ routing }: MessagesModules['providers']) {
 }
 
 /** Returns the number of listed messages that are older than the recent ones; Infinity if they are too many to count. */
-const olderThan = (recent: readonly Message[], listed: number): number =>
-  listed < MAX_COUNT ? listed - recent.length : Infinity;
+const olderThan = (recent: readonly Message[], { count, isCapped }: StateCount): number =>
+  isCapped ? Infinity : count - recent.length;
 
 function listPages(core: MessagesModules): readonly PageRoute[] {
   const { applications, fraud, otp, clock } = core;
@@ -108,7 +115,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const limit = country === undefined ? MAX_COUNT : 1;
     const counts = states.map(async (state) => {
       const listed = await lookup.count(filterOf(inState(query, state), accountId, own), limit);
-      return [state, listed + (state === 'refused' ? unlisted : 0)] as const;
+      return [state, { count: listed + (state === 'refused' ? unlisted : 0), isCapped: listed === limit }] as const;
     });
     return new Map(await Promise.all(counts));
   }
@@ -135,9 +142,10 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
   /** Counts the messages that the fraud guard refused, but did not store. 0 for a country, whose messages are not counted. */
   async function countUnlisted(filter: MessageFilter, { since, counts }: RefusedCounts): Promise<number> {
     if (!counts || filter.country !== undefined) return 0;
+    const all = total(counts.map(({ messages }) => messages));
+    if (all === 0) return 0;
     const byGuard = { ...filter, refusalText: filter.refusalText ?? 'FRAUD_SUSPECTED', from: since };
-    const listed = await lookup.count(byGuard, MAX_COUNTED_REFUSALS);
-    return Math.max(0, total(counts.map(({ messages }) => messages)) - listed);
+    return all - (await lookup.count(byGuard, all));
   }
 
   /** Groups the messages on the first page and, if there are more, those that follow; undefined without reasons. */
@@ -173,7 +181,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       stored,
       share: recent.length > 0 ? share : undefined,
       since: isAlarming ? share?.since : undefined,
-      older: isPart ? olderThan(recent, counts.get(state) ?? 0) : 0,
+      older: isPart ? olderThan(recent, counts.get(state)!) : 0,
     };
   }
 
@@ -193,7 +201,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const refused = await countRefused(ofRefused, own);
     const unlisted = await countUnlisted(filterOf(ofRefused, person.accountId, own), refused);
     const counts = await countStates(query, person.accountId, own, unlisted);
-    const stored = query.state === 'refused' ? storedPart(counts.get('refused') ?? 0, unlisted) : '';
+    const stored = query.state === 'refused' ? storedPart(counts.get('refused')!, unlisted) : '';
     const groups = list.first ? await reasons(list, person.accountId, refused, stored, counts) : undefined;
     const search = {
       query,

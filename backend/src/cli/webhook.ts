@@ -37,8 +37,10 @@ export function complete(webhook: Command, context: Context): void {
     name: 'set',
     description: `change the events of a webhook, pause it or resume it; ${EFFECTIVE_TEXT}`,
     examples: ['APP_KEY WEBHOOK_ID --paused on'],
-    text: ({ webhookId, events }, { paused }) =>
-      `${webhookId} ${paused ? 'is paused. After you resume it, it receives' : 'receives'} ${events.join(', ')}.`,
+    text({ webhookId, events }, { paused }) {
+      if (paused === undefined) return `Events of ${webhookId}: ${events.join(', ')}.`;
+      return `${webhookId} ${paused ? 'is paused. After you resume it, it receives' : 'receives'} ${events.join(', ')}.`;
+    },
   });
   addOperation(webhook, context, 'rotateWebhookSecret', {
     name: 'rotate-secret',

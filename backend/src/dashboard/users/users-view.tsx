@@ -41,8 +41,8 @@ const Usual = ({ children }: { readonly children: string }) => <span class="quie
 
 const hasCountry = ({ user }: ListedUser): boolean => user.identityType !== 'email';
 
-/** Most people are added by the only code that they enter. */
-const hasLaterCode = ({ user, lastEnteredAt }: ListedUser): boolean =>
+/** Whether the last code was not the one that added the person, as for most people, or there is none. */
+const hasNotableCode = ({ user, lastEnteredAt }: ListedUser): boolean =>
   lastEnteredAt === undefined || lastEnteredAt - user.createdAt >= MINUTE;
 
 /** Columns in which no user has a value are left out. */
@@ -64,11 +64,11 @@ const userColumns = (application: Application, users: readonly ListedUser[]): re
       cell: (one: ListedUser) =>
         hasCountry(one) ? <span class="quiet">{countryName(countryOf(one.user.identity))}</span> : <Usual>–</Usual>,
     },
-    users.some(hasLaterCode) && {
+    users.some(hasNotableCode) && {
       title: 'Last code entered',
       cell: (one: ListedUser) => {
         if (one.lastEnteredAt === undefined) return 'Never';
-        return hasLaterCode(one) ? <Time ms={one.lastEnteredAt} /> : <Usual>When added</Usual>;
+        return hasNotableCode(one) ? <Time ms={one.lastEnteredAt} /> : <Usual>When added</Usual>;
       },
     },
     users.some(({ hasFactor }) => hasFactor) && {

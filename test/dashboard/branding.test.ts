@@ -107,7 +107,7 @@ it.each([
   ['a truncated PNG', dataUrl(png().subarray(0, 60)), 'This is not a PNG image.'],
   ['no image', '', 'Choose a PNG file first.'],
   ['a file of 200 kB', dataUrl(Buffer.alloc(200_000)), 'This is not a PNG image.'],
-  ['a huge image', dataUrl(png(5000, 10)), 'This image has 5000 × 10 pixels'],
+  ['a huge image', dataUrl(png(5000, 10)), 'This image is 5000 × 10 pixels'],
 ])('rejects %s as a logo', async (_what, logo, problem) => {
   const { status, html } = await upload(logo);
   expect([status, html]).toEqual([422, expect.stringContaining(problem)]);

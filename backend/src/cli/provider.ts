@@ -16,7 +16,7 @@ const PROVIDER_ARGUMENT = 'provider ID, as shown by `passbell provider list`, or
 function withSettings(command: Command): Command {
   const collect = (text: string, before: ProviderSettings = {}): ProviderSettings => {
     const [, name, value] = /^([a-zA-Z]+)=(.*)$/s.exec(text) ?? [];
-    if (name === undefined) throw new InvalidArgumentError('It must look like NAME=VALUE.');
+    if (name === undefined) throw new InvalidArgumentError('It must have the form NAME=VALUE.');
     return { ...before, [name]: value! };
   };
   const collectFile = (text: string, before: ProviderSettings = {}): ProviderSettings => {

@@ -194,7 +194,9 @@ export function overviewPages(core: HomeModules): readonly PageRoute[] {
 
     actOnApplication('/secret/end-old', 'revokeOldAppSecrets', async ({ application, actor }) => {
       await applications.service.expireOldSecrets(actor, application.appKey);
-      return redirect(pathOf(application), { notice: 'Old App Secrets were revoked. Only the newest one is valid.' });
+      return redirect(pathOf(application), {
+        notice: 'Old App Secrets were revoked. Only the newest App Secret is valid.',
+      });
     }),
   ];
 }

@@ -301,7 +301,7 @@ const silentSection = defineSection({
   id: 'silent',
   right: 'own',
   title: 'If a code does not arrive',
-  notice: 'Setting for missing codes saved.',
+  notice: 'Setting for codes that do not arrive saved.',
   lead: 'If a customer is still waiting for a code, Passbell can send the same code another way.',
   labels: { silentSeconds: 'If there is no delivery report' },
   readers: { silentSeconds: values.parseSilentSeconds },
@@ -323,8 +323,8 @@ const silentSection = defineSection({
           </li>
           <li>A code is sent at most four times.</li>
           <li>
-            A code is not sent again after it has been entered, or if the provider did not reply, because it may have
-            arrived.
+            A code is not sent again after it has been entered. If the provider did not reply, a code by SMS, WhatsApp
+            or voice call is not sent again, because it may have arrived.
           </li>
         </ul>
       </details>

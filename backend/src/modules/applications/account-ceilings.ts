@@ -12,7 +12,7 @@ export const ACCOUNT_CEILINGS = {
   messagesPerDay: { default: 10_000, text: 'messages per UTC day' },
   spendPerDay: { default: 50, text: 'message costs per UTC day, in whole currency units' },
   recipientPer10Minutes: { default: 20, text: 'messages to one recipient in ten minutes' },
-  recipientPerDay: { default: 50, text: 'messages to one recipient in a day' },
+  recipientPerDay: { default: 50, text: 'messages to one recipient in 24 hours' },
 } as const;
 
 type AccountCeilingName = keyof typeof ACCOUNT_CEILINGS;

@@ -95,7 +95,7 @@ export function brandLogo(text: string): Buffer {
   if (!png) throw new ValueError('This is not a PNG image. Export your logo as PNG, and choose the file again.');
   if (png.data.length > MAX_LOGO_BYTES || png.width > MAX_LOGO_WIDTH || png.height > MAX_LOGO_HEIGHT)
     throw new ValueError(
-      `This image has ${png.width} × ${png.height} pixels and ${Math.ceil(png.data.length / 1000)} kB. Use at most ${MAX_LOGO_WIDTH} × ${MAX_LOGO_HEIGHT} pixels and ${MAX_LOGO_BYTES / 1000} kB.`,
+      `This image is ${png.width} × ${png.height} pixels and ${Math.ceil(png.data.length / 1000)} kB. Use at most ${MAX_LOGO_WIDTH} × ${MAX_LOGO_HEIGHT} pixels and ${MAX_LOGO_BYTES / 1000} kB.`,
     );
   return png.data;
 }

@@ -251,7 +251,7 @@ function checkMx(domain: string, mx: Answer<string>, servers: readonly MailServe
   );
   return mx.length > 0
     ? problem('MX', `According to its MX record, ${domain} accepts no email, so some receivers reject its emails.`, fix)
-    : problem('MX', `${domain} has no MX record, so replies and bounces are lost.`, fix);
+    : problem('MX', `${domain} has no MX record, so replies and bounces may be lost.`, fix);
 }
 
 /** Returns the name of an IP address for reverse lookups: `192.0.2.1` → `1.2.0.192.in-addr.arpa`. */

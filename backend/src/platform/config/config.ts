@@ -157,7 +157,7 @@ export const SETTINGS = {
       "Inbox at `/dev/inbox` for channels without a provider. `on` works only on a developer's machine. With a public `BASE_URL` or `HOST`, `TRUST_PROXY`, Redis or a provider in the environment (`SMTP_URL`, `TWILIO_ACCOUNT_SID`), use `force`: the inbox address then contains a key, and is printed at startup. Sign-in codes for the dashboard never appear with `force`. With `on`, they appear only at the address with a key.",
   },
   METRICS_TOKEN: {
-    parse: matching(/^[\x21-\x7e]{16,}$/, 'at least 16 characters without spaces'),
+    parse: matching(/^[\x21-\x7e]{16,}$/, 'at least 16 ASCII characters, without spaces'),
     secret: true,
     meaning:
       "Bearer token that `/metrics` requires. If unset, `/metrics` is open to requests from the same machine on a developer's machine (see `DEV_INBOX`), and closed elsewhere.",

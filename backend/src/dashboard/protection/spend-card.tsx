@@ -55,8 +55,10 @@ const Used = ({ unit, budget, currency, zone, high, children }: UsedProps) => {
       <p>
         <span>
           <strong>{unbroken(usedText(unit, budget, currency))}</strong> used
-          {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
-          {high && <>, {timesUsualText(high.times)}</>}
+          <span class="quiet">
+            {budget.isAutomatic && ' · automatic budget'}
+            {high && `, ${timesUsualText(high.times)}`}
+          </span>
         </span>{' '}
         <span>{percent(shareOf(budget))}</span>
       </p>

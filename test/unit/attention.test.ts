@@ -79,7 +79,7 @@ it('lists fewer entered codes than usual, besides those that the entry of an app
   expect(titles(state(45))).toEqual(['Likely fraud: France, ongoing']);
   const [, other] = concernsOf(account(state(10)));
   expect(other!.text).toMatch(
-    /^20% of the other codes were entered since yesterday; usually, 90% are\. Most affected: Austria \(10 of 50\)\. Codes may /,
+    /^20% of the other codes have been entered since yesterday; usually, 90% are\. Most affected: Austria \(10 of 50\)\. Codes may /,
   );
 });
 

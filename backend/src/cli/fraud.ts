@@ -58,7 +58,10 @@ function addList(group: Command, context: Context): void {
     const { applications, fraud } = await context.core();
     const data = await fraud.pauses.list(await applications.service.load(appKey));
     const rows = data.map((view) => [`${view.scope} ${view.key}`.trim(), view.state, until(view), view.reason]);
-    return { data, text: formatTable(['Scope', 'State', 'Until', 'Reason'], rows, 'Nothing is paused or allowed.') };
+    return {
+      data,
+      text: formatTable(['Scope', 'State', 'Until', 'Reason'], rows, 'Nothing is paused, and there are no exceptions.'),
+    };
   });
 }
 

@@ -118,7 +118,7 @@ export function TestCard({ provider, type, form, outcome, next }: TestCardProps)
       beside
       id="test"
       title="Test"
-      lead="A test message contains a sample code, which is not valid. The provider may charge you for it."
+      lead="A test message contains a sample code, which is not valid. The provider may charge you for the message."
     >
       {outcome && <Outcome outcome={outcome} />}
       <NextStep step={next} />

@@ -98,7 +98,7 @@ export function conversionConcern(account: AccountTraffic): Concern | undefined 
   const today = localDay(at, timeZone);
   const rate = percent(conversionRate(counted));
   const affected = lessEnteredText(others, before);
-  const fact = `${rate} of the ${named.size > 0 ? 'other ' : ''}codes were entered since yesterday; usually, ${percent(before)} are.${affected && ` Most affected: ${affected}.`}`;
+  const fact = `${rate} of the ${named.size > 0 ? 'other ' : ''}codes have been entered since yesterday; usually, ${percent(before)} are.${affected && ` Most affected: ${affected}.`}`;
   return {
     title: 'Fewer codes entered than usual',
     fact,

@@ -48,7 +48,7 @@ function erasePage(form: FormState) {
       <FormProblems form={form} labels={{ recipient: 'Recipient' }} prevented="Nothing was erased." />
       <Card
         id="erase"
-        title="What is erased and kept"
+        title="What is erased, and what is kept"
         lead="The data is erased from all applications of your account. You cannot undo this."
       >
         <Facts

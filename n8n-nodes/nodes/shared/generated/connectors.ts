@@ -209,7 +209,7 @@ export const EVENTS = {
   'message.failed': { label: 'Message Failed', help: 'A code or a notification cannot be delivered, or expires.' },
   'fraud.paused': {
     label: 'Messages Paused for Fraud',
-    help: 'The fraud guard or a person pauses messages to a prefix, a country or everyone.',
+    help: 'The fraud guard or a person pauses messages, or messages now need a challenge.',
   },
   'fraud.refused': {
     label: 'Messages Refused for Fraud',

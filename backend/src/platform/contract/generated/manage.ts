@@ -1020,7 +1020,7 @@ export interface components {
       twoFactorWidget?: boolean;
       /** @description require a userToken, signed by your server, in every call of the two-factor widget */
       strictTwoFactor?: boolean;
-      /** @description whether your site verifies codes itself; if so, the fraud guard uses only the codes that your server reports with /auth/reportverified */
+      /** @description whether your site verifies codes itself; if so, the fraud guard only limits how many codes are sent, unless the codes of more than 10% of the recipients of the last 14 days were reported or verified */
       verifiedElsewhere?: boolean;
       /**
        * @description challenge for suspicious requests: altcha is a proof of work from this server; turnstile and hcaptcha need the keys of the vendor

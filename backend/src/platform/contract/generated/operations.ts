@@ -130,7 +130,7 @@ export const OPERATION_TABLE: unknown = [
       verifiedElsewhere: {
         type: 'boolean',
         description:
-          'whether your site verifies codes itself; if so, the fraud guard uses only the codes that your server reports with /auth/reportverified',
+          'whether your site verifies codes itself; if so, the fraud guard only limits how many codes are sent, unless the codes of more than 10% of the recipients of the last 14 days were reported or verified',
         place: 'body',
         required: false,
       },
@@ -373,7 +373,7 @@ export const OPERATION_TABLE: unknown = [
       verifiedElsewhere: {
         type: 'boolean',
         description:
-          'whether your site verifies codes itself; if so, the fraud guard uses only the codes that your server reports with /auth/reportverified',
+          'whether your site verifies codes itself; if so, the fraud guard only limits how many codes are sent, unless the codes of more than 10% of the recipients of the last 14 days were reported or verified',
         place: 'body',
         required: false,
       },
@@ -568,7 +568,7 @@ export const OPERATION_TABLE: unknown = [
       verifiedElsewhere: {
         type: 'boolean',
         description:
-          'whether your site verifies codes itself; if so, the fraud guard uses only the codes that your server reports with /auth/reportverified',
+          'whether your site verifies codes itself; if so, the fraud guard only limits how many codes are sent, unless the codes of more than 10% of the recipients of the last 14 days were reported or verified',
         place: 'body',
         required: false,
       },

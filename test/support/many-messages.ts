@@ -18,7 +18,7 @@ export interface ManyMessages {
   readonly applicationIds: readonly number[];
   /** Time of the newest row. Each row is one millisecond older than the previous row. */
   readonly now: number;
-  /** Default: true. */
+  /** Whether to update the statistics of the table. Default: true. */
   readonly analyze?: boolean;
 }
 

@@ -341,8 +341,9 @@ function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): strin
 
 function titleOf({ query, groups, share, since, newestOnly }: ReasonGroupsProps, isCalm: boolean): string {
   const others = total(groups.map(othersIn));
-  if (isCalm && (newestOnly || groups.length === MAX_GROUPS)) return others > 0 ? 'People who entered no code' : CALM;
-  if (isCalm) return others > 0 ? `${peopleText(others)} entered no code` : CALM;
+  if (isCalm && others === 0) return CALM;
+  const isPart = newestOnly || groups.length === MAX_GROUPS;
+  if (isCalm) return isPart ? 'People who entered no code' : `${peopleText(others)} entered no code`;
   if (query.withoutCode) return 'People who entered no code';
   if (!share || since === undefined) return REASON_TITLES[query.state]!;
   if (newestOnly) return `Undelivered ${share.period}`;

@@ -23,10 +23,10 @@ const Figure = ({ name, value, detail }: FigureProps) => (
   </div>
 );
 
-/** `95 of 151 recipients since yesterday; 92% without Bangladesh and France`: the countries with unusually few entered codes. */
+/** `95 of 151 recipients since yesterday; 92% without Bangladesh and France`, in which unusually few codes are entered. */
 function enteredDetail({ lately, latelyTotal: { sent, verified } }: FraudOverview): string {
   const text = `${partText(verified, sent, 'recipient')} since yesterday`;
-  const unusual = lately.filter(({ isUnusual }) => isUnusual);
+  const unusual = lately.filter(({ isUnusual, key }) => isUnusual && key !== '');
   const others = sent - total(unusual.map((view) => view.sent));
   if (unusual.length === 0 || others === 0) return text;
   const share = rate(verified - total(unusual.map((view) => view.verified)), others);

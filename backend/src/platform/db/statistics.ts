@@ -7,8 +7,8 @@ import type { Database } from './database.js';
 const OPTIMIZE = 'pragma optimize = 0x10012';
 
 /**
- * Updates the statistics from which SQLite chooses an index, for tables that are new or have grown by much. Without them,
- * SQLite reads all sent messages to find a few by their ids. Needs the write lock for a moment, also if nothing is to do. MySQL
+ * Updates the statistics from which SQLite chooses an index, for tables that are new or have grown a lot. Without them,
+ * SQLite reads all sent messages to find a few by their ids. Needs the write lock for a moment, even if there is nothing to do. MySQL
  * updates its statistics itself.
  */
 export async function updateStatistics(db: Database): Promise<void> {

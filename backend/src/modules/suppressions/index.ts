@@ -18,7 +18,7 @@ interface Dependencies extends Pick<Shared, 'audit' | 'clock' | 'db' | 'inTransa
   readonly outbox: Outbox;
   readonly limiter: Pick<Limiter, 'take'>;
   readonly applicationOf: (id: number) => Promise<Application | undefined>;
-  /** Whether the application's emails are sent in any case: sign-in codes of the dashboard, so that nobody is locked out. */
+  /** Whether emails are also sent to suppressed addresses. True for the dashboard, so that nobody is locked out. */
   readonly alwaysSends: (application: Application) => boolean;
 }
 

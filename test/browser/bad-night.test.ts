@@ -25,8 +25,8 @@ async function open(path: string, options: BrowserContextOptions = {}) {
 }
 
 const PROBLEMS = [
-  'Urgent: Busy day: SMS stops around 08:15Mostly real customers: 90% of codes entered. Budget since 01:00: 17 of 20 USD, 66 USD expected.Raise budget to 70 USD',
-  'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?Pause France',
+  'Urgent: Busy day: SMS stops around 08:15Mostly customers: 90% of codes entered. Budget: 17 of 20 USD, 66 USD expected by 01:00 tomorrow.Raise budget to 70 USD',
+  'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Are the recipients your customers? Show messagesPause France',
   'Warning: Webhook never worked: 10 events waiting127.0.0.1:9 could not be reached. Events expire after 24 hours.Check',
   'SMS outage (Twilio), 02:10–02:2922 of 58 affected people have not entered a code since. Show 22 people',
   'Likely fraud: Bangladesh, stoppedEnded 02:00: Passbell refused 432 messages; 36 were sent (about 2.72 USD).',
@@ -58,7 +58,7 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   expect(texts[2]).toMatch(/1,935\sof\s2,150 codes/);
   expect(texts[3]).toContain('58 during the Twilio outage');
   // The outage is over, so the high number of failures is no other urgent problem.
-  expect(await page.locator('.figures .badge').allTextContents()).toContain('15× a typical day');
+  expect(await page.locator('.figures .badge').allTextContents()).toContain('15×');
   expect(await page.locator('.figures .badge.bad').count()).toBe(0);
   const failures = page.getByRole('region', { name: 'Failures in the last 30 days' });
   expect(await failures.locator('.lead').textContent()).toBe('Apart from the Twilio outage:');
@@ -118,7 +118,7 @@ it('the overview of an application lists its problems with the actions of Home, 
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
     'Phone channelsSMS. Not set up: WhatsApp and voice calls.',
   );
-  expect(await page.locator('.figures').textContent()).toMatch(/^Sent2,150 2× a typical daytypical day: 1,070/);
+  expect(await page.locator('.figures').textContent()).toMatch(/^Sent2,150 2×typical: 1,070/);
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);
   await page.goto(`${night.service.passbell.url}/dashboard/applications/${other!.appKey}`);
@@ -139,7 +139,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   ]);
   const row = (name: string) => page.getByRole('row', { name });
   expect(await page.locator('section:has(#attention) > ul > li').allTextContents()).toEqual([
-    "Urgent: Busy day: SMS stops around 08:15Mostly real customers: 90% of codes entered. Budget since 01:00: 17 of 20 USD, 66 USD expected.DetailsTo send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise budget to 70 USD",
+    "Urgent: Busy day: SMS stops around 08:15Mostly customers: 90% of codes entered. Budget: 17 of 20 USD, 66 USD expected by 01:00 tomorrow.DetailsTo send all of today's messages, raise the daily budget to 70 USD or more. 90% of the codes were entered, so the recipients are probably customers.17.00 of 20.00 USD used since 01:00 (85%) · resets at 01:00 tomorrow · 2,150 messages since midnight, usually 1,070 a dayRaise budget to 70 USD",
     'Warning: Possible fraud: France, ongoing0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?DetailsNot paused yet: 23 unused codes; the limit is 40. You serve France. If the recipients are not your customers, this is probably fraud: pause France.0 of 23 codes entered · all delivered · about 1.20 USD · latest message: 07:09Pause FranceShow messages',
     'Likely fraud: Bangladesh, stoppedEnded 02:00: Passbell refused 432 messages; 36 were sent (about 2.72 USD).DetailsBangladesh is not paused now; pause it if you have no customers there.0 of 36 codes entered · about 2.72 USD · 432 more refused · latest message: 02:00Pause BangladeshShow messages',
   ]);
@@ -258,7 +258,7 @@ it('an owner pauses a country from Home, without JavaScript', async () => {
   expect((await viewer.get('/home')).html).not.toMatch(/>\s*Pause France\s*<\/button>/);
   const page = await open('/home', { javaScriptEnabled: false });
   await page.getByRole('button', { name: 'Pause France' }).click();
-  await page.getByText('Paused: France.').waitFor();
+  await page.getByText('Paused: France. To send messages again, choose “Resume” below.').waitFor();
   await page.getByRole('row', { name: 'France Served Paused' }).waitFor();
   await page.getByText('The pause lasts until an owner chooses “Resume”.').waitFor();
   await page.goto(`${night.service.passbell.url}/dashboard/home`);

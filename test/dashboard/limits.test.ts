@@ -115,7 +115,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
     /class="notice bad marked" role="alert"><p><svg[^]{0,600}Urgent: <\/span><strong>Daily budget: paid messages stop around 08:25/,
   );
   expect(textOf(html)).toContain(
-    'around 08:25. 17 of 20 USD used today, 57 USD expected. Raise budget to 60 USD Daily budget',
+    'around 08:25. 17 of 20 USD used, 57 USD expected by 00:00 tomorrow. Raise budget to 60 USD Daily budget',
   );
   expect(html).not.toMatch(/raise the daily budget to \d+ messages/);
   const [link] = /[^"]*\?budgetPerDay=60#limits/.exec(html)!;

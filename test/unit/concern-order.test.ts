@@ -134,7 +134,7 @@ it.each([
   expect(concernsOf(account({ applications, now }))).toMatchObject([
     {
       title,
-      fact: '0.0081 of 0.01 USD used today, 0.02 USD expected.',
+      fact: '0.0081 of 0.01 USD used, 0.02 USD expected by 00:00 tomorrow.',
       link: {
         href: '/dashboard/applications/pk_1/settings/limits?budgetPerDay=1#limits',
         label: 'Raise budget to 1 USD',

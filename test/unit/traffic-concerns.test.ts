@@ -29,7 +29,7 @@ it.each([
 );
 
 it.each([
-  [135, "Yesterday's total was 60. Mostly real customers: 90% of codes entered."],
+  [135, "Yesterday's total was 60. Mostly customers: 90% of codes entered."],
   [18, "Yesterday's total was 60. Only 12% of codes entered: check for a loop in your application, and for bots."],
 ])('compares the entered codes of a day with more messages than usual: %s', (verified, expected) => {
   const today = sum({ sent: 160, codes: 150, verified });
@@ -48,7 +48,7 @@ it.each([
     'besides that to unusual countries',
     112,
     '0 of 23 codes entered in France and 0 of 25 in Bangladesh',
-    'Mostly real customers: 89% of other codes entered.',
+    'Mostly customers: 89% of other codes entered.',
   ],
 ])('high traffic %s', (_name, others, figures, expected) => {
   const todayByCountry = new Map([
@@ -223,14 +223,14 @@ it('compares each figure of today with full days, and explains it by the countri
   const isJudged = ({ codes }: Sum) => codes !== 12;
   const compared = (figure: typeof entered | typeof spent | typeof failed) =>
     comparisonOf({ ...figure, isJudged }, today, before);
-  expect(compared(entered)).toEqual({ text: 'typical day: 90%', isUnusual: true });
-  expect(compared(spent)).toEqual({ text: 'typical day: 0.05 USD', factor: '2.1×', isUnusual: true });
-  expect(compared(failed)).toEqual({ text: 'typical day: 0', isUnusual: true });
+  expect(compared(entered)).toEqual({ text: 'typical: 90%', isUnusual: true });
+  expect(compared(spent)).toEqual({ text: 'typical: 0.05 USD', factor: '2.1×', isUnusual: true });
+  expect(compared(failed)).toEqual({ text: 'typical: 0', isUnusual: true });
   expect(comparisonOf({ ...spent, isJudged }, sum({ costs: [['usd', 600n]] }), before)).toEqual({
-    text: 'typical day: 0.05 USD',
+    text: 'typical: 0.05 USD',
     isUnusual: false,
   });
-  expect(comparisonOf({ ...failed, isJudged }, sum({}), before)).toEqual({ text: 'typical day: 0', isUnusual: false });
+  expect(comparisonOf({ ...failed, isJudged }, sum({}), before)).toEqual({ text: 'typical: 0', isUnusual: false });
   expect(comparisonOf({ ...failed, isJudged }, sum({}), [])).toBeUndefined();
   const reasonOf = (figure: typeof entered | typeof spent, others: Partial<Sum>, named = ['BD', 'FR']) =>
     valueWithoutNamed({ ...figure, isJudged }, today, before, { named, others: sum(others) });

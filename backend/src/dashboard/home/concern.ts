@@ -48,6 +48,8 @@ export interface Concern {
   readonly endedAt?: number | undefined;
   /** The label is `Show` if undefined. */
   readonly link: { readonly href: string; readonly label?: string };
+  /** The list of the messages that the fact counts; undefined if the row needs no link to it. */
+  readonly messages?: string | undefined;
   /** Buttons for owners that pause messages to countries. */
   readonly pause?: CountryPause | undefined;
   /** The used share of a budget, which is shown as a bar. */

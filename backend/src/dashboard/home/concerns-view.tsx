@@ -92,7 +92,8 @@ const Details = ({ text, figures, buttons }: DetailsProps) => (
 
 function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: RowProps) {
   const { may } = useVisit();
-  const { title, application, text, fact, times, link, isOver, isUnsettled, usedShare, isUrgent = false } = concern;
+  const { title, application, text, fact, times, link, messages, isOver, isUnsettled, usedShare } = concern;
+  const { isUrgent = false } = concern;
   // Fraud that Passbell has stopped needs no pause, except for owners who look at the details.
   const pause = isOver && !isUnsettled && !hasDetails ? undefined : concern.pause;
   const countries = (may('own') && pause?.countries) || [];
@@ -104,6 +105,9 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
   const { href, label = 'Show' } = link;
   // The title also has the link. Resolved alerts need no button.
   const isInline = isOver === true && link.label !== undefined && !hasFoldedDetails;
+  // The details have a button.
+  const shownMessages = messages && !hasFoldedDetails ? { href: messages, label: 'Show messages' } : undefined;
+  const inline = isInline ? { href, label } : shownMessages;
   const isOpen = mark === 'bad' || mark === 'warning';
   const hasLink = !isInline && (link.label !== undefined || (isOpen && paused.length === 0));
   const buttons = paused.map((country, n) => (
@@ -111,6 +115,7 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
       key={country}
       at={pause!.at}
       country={country}
+      sender={application}
       class={classOf(isPauseFirst && n === 0 && !pause!.isDoubtful)}
     />
   ));
@@ -128,11 +133,11 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
         {(fact ?? text) && (
           <p>
             {fact ?? text}
-            {isInline && (
+            {inline && (
               <>
                 {' '}
-                <a class="nowrap" href={href}>
-                  {label}
+                <a class="nowrap" href={inline.href} aria-label={`${inline.label}: ${fullTitle(concern)}`}>
+                  {inline.label}
                 </a>
               </>
             )}

@@ -130,6 +130,7 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
   const { application, budgets } = state;
   const named = countries.flatMap(({ key }) => (key === '' ? [] : [key]));
   const at = protectionPath(application);
+  const messages = isOneCountry(unusual) ? messagesPath(application.appKey, named[0], now, timeZone) : undefined;
   const { cost, refused } = sumsOf(unusual, state);
   const amount = cost > 0 ? `about ${moneyText(cost, currency)}` : '';
   const sums = { amount, refused };
@@ -157,10 +158,8 @@ function unusualConcern(unusual: Unusual, state: ApplicationTraffic, account: Ac
     // Customers may be among the recipients, so there is time to check, unless the messages cost much.
     isUrgent: !isQuiet && (!hasCustomers || inLastHour >= FAST_MESSAGES || cost >= COSTLY_SHARE * budgets.cost.limit),
     countries: countries.map(({ key }) => key),
-    link:
-      hasCustomers && report !== 'delivered' && isOneCountry(unusual)
-        ? { href: messagesPath(application.appKey, named[0]!, now, timeZone) }
-        : { href: at },
+    link: { href: hasCustomers && report !== 'delivered' && messages ? messages : at },
+    messages: isOver ? undefined : messages,
     pause:
       named.length > 0
         ? {

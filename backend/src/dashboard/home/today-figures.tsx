@@ -36,7 +36,7 @@ export interface Figure {
   readonly valueOf: (sum: Sum) => number | undefined;
   /** Formats a value. */
   readonly format: (value: number) => string;
-  /** Defines the figure, or names the counts of a share; undefined if the name says it. */
+  /** Defines the figure, or names the counts of a share; "" or undefined if the value needs no detail. */
   readonly detail?: (sum: Sum) => string;
   /** Whether there are enough messages to call the value unusual. */
   readonly isJudged: (sum: Sum) => boolean;
@@ -48,7 +48,7 @@ export interface Figure {
 }
 
 interface Comparison {
-  /** The usual value: `typical day: 1,070`. */
+  /** The usual value: `typical: 1,070`. */
   readonly text: string;
   /** How many times as much as on a typical day: `2×`; undefined for shares, and if the value is usual. */
   readonly factor?: string;
@@ -73,7 +73,7 @@ export function comparisonOf(
   const usual = isNeverCounted ? 0 : usualOf(values);
   if (value === undefined || usual === undefined) return undefined;
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
-  const text = `typical day: ${format(usual)}`;
+  const text = `typical: ${format(usual)}`;
   const hasFactor = isUnusual && usual > 0 && !isShare;
   return { text, isUnusual, ...(hasFactor && { factor: `${factorText(value / usual)}×` }) };
 }
@@ -88,12 +88,7 @@ function ComparisonLine({ comparison, mark, isShare = false }: ComparisonProps) 
   const { text, factor, isUnusual } = comparison;
   return (
     <>
-      {isUnusual && (
-        <Badge kind={mark}>
-          {factor ?? (isShare ? 'Low' : 'High')}
-          {factor && <span class="unit"> a typical day</span>}
-        </Badge>
-      )}
+      {isUnusual && <Badge kind={mark}>{factor ?? (isShare ? 'Low' : 'High')}</Badge>}
       <p class="detail">{text}</p>
     </>
   );
@@ -234,7 +229,7 @@ export function TodayFigures(props: TodayProps) {
       href: usage,
       valueOf: ({ failed }) => failed,
       format: countText,
-      detail: () => 'not accepted, or outcome unknown',
+      detail: ({ failed }) => (failed === 0 ? '' : 'not accepted, or outcome unknown'),
       isJudged: ({ failed }) => failed >= JUDGED_FAILURES,
       mark: 'bad',
       suffix: 'failed',
@@ -262,7 +257,7 @@ export function TodayFigures(props: TodayProps) {
       <div>
         <h2 id="today">Today</h2>
         <p class="lead">
-          Typical day: the median of the last {before.length} days.
+          Typical: the median of the last {before.length} full days.
           {hasTestMessage && ' Messages in the dev inbox do not count.'}
         </p>
       </div>
@@ -270,6 +265,7 @@ export function TodayFigures(props: TodayProps) {
         {figures.map((figure, n) => {
           const { name, href, valueOf, detail, isShare = false } = figure;
           const cause = causeText(figure, today, before, from, reasons);
+          const shownDetail = cause ?? detail?.(today);
           const mark = values[n] === undefined || isShare ? figure.mark : 'neutral';
           return (
             <div key={name} class="card">
@@ -284,7 +280,7 @@ export function TodayFigures(props: TodayProps) {
                     isShare={isShare}
                     mark={cause ? explainedMark(figure, today, before, from, reasons) : mark}
                   />
-                  {(cause ?? detail) && <p class="detail">{cause ?? detail!(today)}</p>}
+                  {shownDetail && <p class="detail">{shownDetail}</p>}
                 </div>
                 <Sparkline
                   isShare={isShare}

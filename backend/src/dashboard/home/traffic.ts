@@ -148,13 +148,11 @@ function trafficVerdict({ named, counted, isLow }: HighTraffic, usual: Sum): str
     : `${start}${share}, so the recipients are probably customers.`;
 }
 
-/** `Mostly real customers: 90% of codes entered.`; otherwise what to check. */
+/** `Mostly customers: 90% of codes entered.`; otherwise what to check. */
 function shortVerdict({ named, counted, isLow }: HighTraffic): string {
   if (isLow === undefined) return 'Check for a loop in your application, and for bots.';
   const share = `${percent(conversionRate(counted))} of ${named.length > 0 ? 'other ' : ''}codes entered`;
-  return isLow
-    ? `Only ${share}: check for a loop in your application, and for bots.`
-    : `Mostly real customers: ${share}.`;
+  return isLow ? `Only ${share}: check for a loop in your application, and for bots.` : `Mostly customers: ${share}.`;
 }
 
 /** Whether Home reports a concern about the budget. */
@@ -253,10 +251,10 @@ export function budgetConcern(
   const outlook = effect ? '' : `Resets ${reset}.`;
   // The figures of Home count from midnight of the account's time zone.
   const start = budgetStart(now, timeZone);
-  const since = start === '00:00' ? 'today' : `since ${start}`;
-  const expected = raised ? `, ${expectedText(unit, budget, limits)} expected` : '';
+  const since = raised ? '' : start === '00:00' ? ' today' : ` since ${start}`;
+  const expected = raised ? `, ${expectedText(unit, budget, limits)} expected by ${budgetEnd(now, timeZone)}` : '';
   const amount = shortUse(unit, budget, currency);
-  const use = `${isBusyDay ? `Budget ${since}: ${amount}` : `${amount} used ${since}`}${expected}.`;
+  const use = `${isBusyDay ? `Budget${since}: ${amount}` : `${amount} used${since}`}${expected}.`;
   const facts = [use, outlook, counted && `${counted} refused.`];
   return {
     ...titleOf(account, application, title),

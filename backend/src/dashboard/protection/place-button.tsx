@@ -30,15 +30,17 @@ export const PlaceButton = ({ at, action, place, label, name, question, class: c
   </Form>
 );
 
-const PAUSE_EFFECT =
-  'No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.';
+/** `sender`: the name of the application, if the account has several. */
+const pauseEffect = (sender = 'Passbell'): string =>
+  `${sender} sends no SMS, WhatsApp messages or voice calls there, not even to people who entered a code. The pause lasts until you choose “Resume” under Protection.`;
 
 type PauseButtonProps = Pick<PlaceButtonProps, 'at' | 'class'> & {
   readonly country: string;
+  readonly sender?: string | undefined;
 };
 
 /** `Pause France` */
-export function PauseButton({ country, ...button }: PauseButtonProps) {
+export function PauseButton({ country, sender, ...button }: PauseButtonProps) {
   const name = countryInSentence(country);
   return (
     <PlaceButton
@@ -46,7 +48,7 @@ export function PauseButton({ country, ...button }: PauseButtonProps) {
       action="pause"
       place={{ scope: 'country', key: country }}
       label={`Pause ${name}`}
-      question={`Pause messages to ${name}? ${PAUSE_EFFECT}`}
+      question={`Pause messages to ${name}? ${pauseEffect(sender)}`}
     />
   );
 }
@@ -59,7 +61,7 @@ const LABELS: Readonly<Record<PauseAction, string>> = {
 };
 
 const EFFECTS: Readonly<Record<Exclude<PauseAction, 'allow'>, string>> = {
-  pause: PAUSE_EFFECT,
+  pause: pauseEffect(),
   resume: 'Messages will be sent again. If few codes are entered, Passbell pauses them again.',
   allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
 };

@@ -235,7 +235,8 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
     const isChanged = await fraud.pauses.act(actor, application, place, action);
     const name = placeName(place);
     const notice = isChanged ? `${DONE_TEXTS[action]}: ${name}.` : `No longer paused or allowed: ${name}.`;
-    return redirect(protectionPath(application), { notice });
+    const advice = action === 'pause' ? ' To send messages again, choose “Resume” below.' : '';
+    return redirect(protectionPath(application), { notice: notice + advice });
   }
 
   /** Adds a country that the owner serves. */

@@ -41,7 +41,9 @@ const save = (fields: Fields, path = SMS) => owner.submit(path, path, fields);
 const preview = (list: string, more: Fields = {}) => owner.submit(SMS, `${SMS}/import`, { list, ...more });
 
 it("stores a channel's prices, and shows them on the channels page", async () => {
-  expect((await owner.get('/channels')).html).toMatch(/No price set\.[\s\S]*href="\/dashboard\/channels\/prices\/sms"/);
+  expect((await owner.get('/channels')).html).toMatch(
+    /href="\/dashboard\/channels\/prices\/sms" aria-label="Set prices for SMS"/,
+  );
   expect((await save({ price: '0,05', ...rowsOf('IN = 0.0042', 'Germany = 0.07', ' = ') })).status).toBe(303);
   expect(await prices()).toEqual({ '*': '0.0500', DE: '0.0700', IN: '0.0042' });
   expect((await owner.get('/channels')).html).toContain('0.0500 USD per SMS. 2 countries have their own prices.');

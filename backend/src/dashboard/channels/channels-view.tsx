@@ -132,7 +132,7 @@ function pricesOf({ channel }: ChannelView, prices: PricesView, isOwner: boolean
   const action = !mayChange ? 'View the prices' : isFree ? 'Set prices' : 'Change the prices';
   return (
     <>
-      {pricesSummary(own, prices.currency)}{' '}
+      {!isFree && `${pricesSummary(own, prices.currency)} `}
       <a href={pricesPath(channel)} aria-label={`${action} for ${channelMessages(channel)}`}>
         {action}
       </a>

@@ -49,13 +49,12 @@ export interface PriceRow {
   readonly messages?: number | undefined;
 }
 
-/** Summarizes prices in a sentence, for the list of channels. */
+/** Summarizes prices in a sentence, for the list of channels. At least one must be set. */
 export function pricesSummary({ channel, prices }: ChannelPricesView, currency: string): string {
   const others = Object.keys(prices).filter((country) => country !== ANY_COUNTRY).length;
   const countries = `${others} ${others === 1 ? 'country' : 'countries'}`;
   const everywhere = prices[ANY_COUNTRY];
-  if (everywhere === undefined)
-    return others === 0 ? 'No price set.' : `Prices for ${countries}; no price set for others.`;
+  if (everywhere === undefined) return `Prices for ${countries}; no price set for others.`;
   const price = `${everywhere} ${currency.toUpperCase()} per ${UNIT_NAMES[channel]}.`;
   if (others === 0) return price;
   return `${price} ${countries} ${others === 1 ? 'has its own price' : 'have their own prices'}.`;

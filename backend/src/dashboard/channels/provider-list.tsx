@@ -69,8 +69,10 @@ export function ProviderList({ providers, types, channels, activityOf, since }: 
   if (providers.length === 0) return null;
   return (
     <div class="stack provider-list">
-      <h2>Providers</h2>
-      <CoverageHint since={since} />
+      <div>
+        <h2>Providers</h2>
+        <CoverageHint since={since} />
+      </div>
       <Table
         caption="Providers"
         columns={providerColumns({ types, activityOf, channels }, mayChange)}

@@ -69,8 +69,10 @@ export function SenderDomainsCard({ domains, now }: SenderDomainsProps) {
     >
       {domains.map((view) => (
         <div key={view.domain} class="stack">
-          <h3>{view.domain}</h3>
-          <p class="quiet small">{ageText(view, now)}</p>
+          <div>
+            <h3>{view.domain}</h3>
+            <p class="quiet small">{ageText(view, now)}</p>
+          </div>
           <ul class="plain-list">
             {view.findings.map((finding) => (
               <FindingView key={finding.text} finding={finding} />

@@ -4,7 +4,7 @@ import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
 import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import { countsText } from '../../modules/fraud/fraud-texts.js';
-import { countryInSentence, countryName } from '../../modules/recipients/country.js';
+import { countryName } from '../../modules/recipients/country.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -58,7 +58,7 @@ function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes, 
   const problem = problemOf(situation ?? { hasCustomers: !view.isNew, report: undefined });
   if (!situation?.isOver) return ['warning', problem];
   const isRefused = refusals.some(({ country }) => situation.countries.some(({ key }) => key === country));
-  return ['neutral', `${problem}, ${isRefused ? 'stopped' : 'ended'}`];
+  return ['info', `${problem}, ${isRefused ? 'stopped' : 'ended'}`];
 }
 
 function rowsOf(props: CountriesProps): Row[] {
@@ -74,16 +74,16 @@ function rowsOf(props: CountriesProps): Row[] {
   });
 }
 
-/** `88% (43 of 49)`: the share can be compared with the usual one. */
-const enteredText = (view: LatelyView): string => `${percent(rate(view.verified, view.sent))} (${countsText(view)})`;
-
 function columnsOf({ application: { appKey, timeZone: zone }, situations }: CountriesProps, now: number) {
   const columns: Column<Row>[] = [
     {
       title: 'Country',
       cell: ({ view }) => (
         <>
-          <span class="strong">{countryName(view.key)}</span> <span class="quiet small">{roleOf(view)}</span>
+          <a class="strong" href={messagesPath(appKey, view.key, now, zone)}>
+            {countryName(view.key)}
+          </a>{' '}
+          <span class="quiet small">{roleOf(view)}</span>
         </>
       ),
     },
@@ -95,12 +95,9 @@ function columnsOf({ application: { appKey, timeZone: zone }, situations }: Coun
       title: 'Codes entered',
       number: true,
       cell: ({ view }) => (
-        <a
-          href={messagesPath(appKey, view.key, now, zone)}
-          aria-label={`${enteredText(view)}: show messages to ${countryInSentence(view.key)}`}
-        >
-          {enteredText(view)}
-        </a>
+        <span class="share">
+          <span class="quiet small">{countsText(view)}</span> {percent(rate(view.verified, view.sent))}
+        </span>
       ),
     },
   ];
@@ -108,7 +105,8 @@ function columnsOf({ application: { appKey, timeZone: zone }, situations }: Coun
     columns.push({
       title: 'Usually',
       number: true,
-      cell: ({ view: { usual } }) => (usual === undefined ? 'No history' : percent(usual)),
+      cell: ({ view: { usual } }) =>
+        usual === undefined ? <span class="quiet small">No history</span> : percent(usual),
     });
   return columns;
 }
@@ -126,17 +124,17 @@ export function CountriesCard(props: CountriesProps) {
       title={named.size > 0 ? 'Countries without alerts' : 'Codes by country'}
       lead={
         <>
-          Codes sent yesterday and today.
+          Yesterday and today.
           {rows.some(({ view }) => !view.isHome) && (
             <>
               {' '}
-              The <a href={settingsPath(application, 'countries')}>countries that you serve</a> have higher limits.
+              <a href={settingsPath(application, 'countries')}>Countries that you serve</a> have higher limits.
             </>
           )}
-          {isCut && ` Of the countries that are OK, the ${MAX_NORMAL} with the most codes are listed.`}
+          {isCut && ` Lists at most ${MAX_NORMAL} countries that are OK.`}
         </>
       }
-      class="card places"
+      class="card ruled places"
     >
       <Table
         caption="Countries, most urgent first"

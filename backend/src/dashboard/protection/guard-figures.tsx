@@ -3,9 +3,8 @@ import type { ComponentChildren } from 'preact';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { listOf, NAMED_COUNTRIES, placeName } from '../../modules/fraud/fraud-texts.js';
 import { REFUSALS_SHOWN_DAYS } from '../../modules/fraud/refusal-counts.js';
-import { countryInSentence } from '../../modules/recipients/country.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
-import { countText, partText, percent, rate, total, unbroken } from '../usage/figures.js';
+import { countText, percent, rate, total, unbroken } from '../usage/figures.js';
 
 interface FigureProps {
   readonly name: ComponentChildren;
@@ -23,15 +22,13 @@ const Figure = ({ name, value, detail }: FigureProps) => (
   </div>
 );
 
-/** `95 of 151 recipients since yesterday; 92% without Bangladesh and France`, in which unusually few codes are entered. */
+/** `since yesterday; 92% without unusual countries` */
 function enteredDetail({ lately, latelyTotal: { sent, verified } }: FraudOverview): string {
-  const text = `${partText(verified, sent, 'recipient')} since yesterday`;
   const unusual = lately.filter(({ isUnusual, key }) => isUnusual && key !== '');
   const others = sent - total(unusual.map((view) => view.sent));
-  if (unusual.length === 0 || others === 0) return text;
+  if (unusual.length === 0 || others === 0) return 'since yesterday';
   const share = rate(verified - total(unusual.map((view) => view.verified)), others);
-  const names = unusual.slice(0, NAMED_COUNTRIES).map(({ key }) => countryInSentence(key));
-  return `${text}; ${percent(share)} without ${listOf(names, unusual.length)}`;
+  return `since yesterday; ${percent(share)} without unusual countries`;
 }
 
 interface GuardFiguresProps {

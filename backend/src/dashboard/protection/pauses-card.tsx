@@ -3,9 +3,8 @@ import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overvi
 import type { PauseAction } from '../../modules/fraud/fraud-pauses.js';
 import type { CountedRefusal, ScopeRef } from '../../modules/fraud/fraud.js';
 import {
-  allowedEffect,
+  isPartlyAllowed,
   isSentWhenServed,
-  OPEN_ENDED,
   placeName,
   ruleText,
   serveQuestion,
@@ -66,17 +65,16 @@ function actionsOf({ scope, state, rule }: Scope): readonly PauseAction[] {
   return rule === 'person' ? ['resume', ...allow] : [...allow, 'resume'];
 }
 
-/** `Paused automatically since 23:00 yesterday. The pause lasts until 03:00 today.` */
+/** `Paused automatically since 23:00 yesterday, until 03:00 today.` */
 function scopeText(view: Scope, timeOf: (ms: number) => string): string {
   const { state, rule, from, until } = view;
   if (state === 'allowed')
-    return `${until === undefined ? 'Always allowed' : `Allowed until ${timeOf(until)}`}: ${allowedEffect([view])}.`;
+    return `${until === undefined ? 'Always allowed' : `Allowed until ${timeOf(until)}`}.${isPartlyAllowed([view]) ? ' Groups of similar numbers can still be paused.' : ''}`;
   const start = timeOf(from!);
   if (state === 'challenged')
-    return `Challenge needed since ${start}. People must solve a challenge before they get a code, until the attack stops.`;
+    return `Since ${start}, people must solve a challenge before they get a code, until the attack stops.`;
   const cause = rule === 'person' ? 'manually' : 'automatically';
-  const end = until === undefined ? OPEN_ENDED : `The pause lasts until ${timeOf(until)}.`;
-  return `Paused ${cause} since ${start}. ${end}`;
+  return `Paused ${cause} since ${start}, until ${until === undefined ? 'an owner chooses “Resume”' : timeOf(until)}.`;
 }
 
 const scopeEntry = (view: Scope, query: MessageQuery, timeOf: (ms: number) => string): Entry => ({
@@ -247,10 +245,16 @@ export function PausesCard({ overview, at, zone, query, saved, isCalm, pauseForm
   const entries = entriesOf(overview, query, (ms) => dayAndTime(ms, now, zone));
   // An alert describes attacks of the last day.
   const folded = entries.filter(({ badge: [, label] }) => label === ENDED);
+  const hasRefusals = overview.otherRefusals.length > 0;
   const advice = isOwner ? adviceText(overview) : '';
   if (isCalm && entries.length === 0 && !isOwner) return null;
   return (
-    <Card id="pauses" title="Pauses and refused messages" lead={advice || undefined} class="card attention pauses">
+    <Card
+      id="pauses"
+      title={isCalm && !hasRefusals ? 'Paused and allowed' : 'Pauses and refused messages'}
+      lead={advice || undefined}
+      class="card ruled pauses"
+    >
       {!isCalm && <GuardFigures query={query} overview={overview} saved={saved} />}
       <EntryList entries={entries.filter((entry) => !folded.includes(entry))} at={at} />
       {folded.length > 0 && (

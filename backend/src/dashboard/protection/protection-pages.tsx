@@ -23,7 +23,7 @@ import type { ApplicationTraffic, Concern } from '../home/concern.js';
 import { sortConcerns } from '../home/attention.js';
 import { ConcernGroups } from '../home/concerns-view.js';
 import { situationsIn, unusualConcerns } from '../home/fraud-concerns.js';
-import { createReadTraffic, type HomeModules } from '../home/home-state.js';
+import { createReadTraffic, type HomeModules, type HomeState } from '../home/home-state.js';
 import { budgetConcern } from '../home/traffic.js';
 import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
@@ -48,6 +48,7 @@ interface PageState {
   /** The cost of a typical day; undefined if it is unknown. */
   readonly usualCost: number | undefined;
   readonly situations: readonly Unusual[];
+  readonly days: HomeState['days'];
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
@@ -115,6 +116,7 @@ function ProtectionView({
   budgets,
   usualCost,
   situations,
+  days,
   ...forms
 }: ViewProps) {
   const { appKey, timeZone: zone } = application;
@@ -162,7 +164,9 @@ function ProtectionView({
       </PageHead>
       {!isCalm && attention}
       <Status application={application} overview={overview} />
-      {isQuiet && <CalmCard application={application} overview={overview} query={refused} saved={savedText} />}
+      {isQuiet && (
+        <CalmCard application={application} overview={overview} query={refused} saved={savedText} days={days} />
+      )}
       {hasPausesFirst && pauses}
       {isCalm && attention}
       <CountriesCard
@@ -205,7 +209,7 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
     forms?: Partial<Pick<PageState, 'pauseForm' | 'allowForm'>>,
   ): Promise<PageReply> {
     const overview = await fraud.overview(application);
-    const { traffic, usualCost } = await readTraffic(application.accountId, [application], overview);
+    const { traffic, days, usualCost } = await readTraffic(application.accountId, [application], overview);
     const [state] = traffic.applications as [ApplicationTraffic];
     const shown: PageState = {
       overview,
@@ -213,6 +217,7 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
       budgets: state.budgets,
       usualCost,
       situations: situationsIn(state, traffic.now),
+      days,
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,
       ...forms,

@@ -12,7 +12,7 @@ import { settingsPath, suggestedBudgetPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
 import { useNow, useVisit } from '../components/context.js';
 import { percent, unbroken, usualCostText } from '../usage/figures.js';
-import { budgetReset, highBudget, timesUsualText, usedText, usedUpTime, type HighBudget } from './budget-times.js';
+import { budgetReset, highBudget, usedText, usedUpTime } from './budget-times.js';
 
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
@@ -41,24 +41,19 @@ interface UsedProps {
   readonly budget: BudgetView;
   readonly currency: string;
   readonly zone: string;
-  /** Undefined unless the budget is far above a typical day. */
-  readonly high?: HighBudget | undefined;
   /** Shown below the bar. */
   readonly children?: ComponentChildren;
 }
 
 /** `6.05 of 500.00 USD used` and `1%` at the ends of a bar, and when it will be used up. */
-const Used = ({ unit, budget, currency, zone, high, children }: UsedProps) => {
+const Used = ({ unit, budget, currency, zone, children }: UsedProps) => {
   const usedUp = usedUpTime(budget, useNow(), zone);
   return (
     <div class="budget-use">
       <p>
         <span>
           <strong>{unbroken(usedText(unit, budget, currency))}</strong> used
-          <span class="quiet">
-            {budget.isAutomatic && ' · automatic budget'}
-            {high && `, ${timesUsualText(high.times)}`}
-          </span>
+          {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
         </span>{' '}
         <span>{percent(shareOf(budget))}</span>
       </p>
@@ -87,10 +82,11 @@ export function SpendCard({ application, budgets, currency, usualCost, zone }: S
   return (
     <Card
       id="spend-title"
+      class="card ruled"
       title={hasPrices ? 'Daily budget' : 'Daily budgets'}
-      lead={`When ${hasPrices ? 'it is used up, messages that cost money' : 'a budget is used up, the messages that it limits'} are refused until it resets ${budgetReset(now, zone)}.`}
+      lead={`Resets ${budgetReset(now, zone)}. Once ${hasPrices ? 'it is used up, messages that cost money' : 'a budget is used up, the messages that it limits'} are refused.`}
     >
-      <Used unit="cost" budget={cost} currency={currency} zone={zone} high={high}>
+      <Used unit="cost" budget={cost} currency={currency} zone={zone}>
         {usualCost !== undefined && (
           <p class="quiet small">
             {unbroken(usualCostText(usualCost, currency))}
@@ -113,7 +109,7 @@ export function SpendCard({ application, budgets, currency, usualCost, zone }: S
         </Used>
       )}
       <div class="actions">
-        <a class="button subtle" href={settingsPath(application, 'limits')}>
+        <a class="button subtle small" href={settingsPath(application, 'limits')}>
           {hasPrices ? 'Change the budget' : 'Change the budgets'}
         </a>
       </div>

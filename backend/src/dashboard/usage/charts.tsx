@@ -21,7 +21,11 @@ export interface ChartsProps {
 
 const CHANNEL_TINTS: Readonly<Record<ChannelName, string>> = { SMS: 'a', WHATSAPP: 'b', VOICE: 'c', EMAIL: 'd' };
 
-function valuesByBar({ bars }: Pick<Period, 'bars'>, sums: readonly DaySum[], valueOf: ValueOf): number[] {
+function valuesByBar<Of extends Pick<DaySum, 'day'>>(
+  { bars }: Pick<Period, 'bars'>,
+  sums: readonly Of[],
+  valueOf: (sum: Of) => number,
+): number[] {
   const values = bars.map(() => 0);
   for (const sum of sums) {
     const bar = bars.filter(({ first }) => first <= sum.day).length - 1;
@@ -92,7 +96,11 @@ function deliveriesChart({ period, sums }: ChartsProps): Chart {
   };
 }
 
-function conversionChart({ period, sums }: ChartsProps): Chart {
+type ConversionProps = Pick<ChartsProps, 'period'> & {
+  readonly sums: readonly Pick<DaySum, 'day' | 'codes' | 'verified'>[];
+};
+
+export function conversionChart({ period, sums }: ConversionProps): Chart {
   const codes = valuesByBar(period, sums, (sum) => sum.codes);
   const verified = valuesByBar(period, sums, (sum) => sum.verified);
   return {

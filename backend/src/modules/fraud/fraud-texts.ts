@@ -147,7 +147,7 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly short
 };
 
 /** Whether similar numbers can be paused although the scopes are allowed. */
-const isPartlyAllowed = (refs: readonly ScopeRef[]): boolean =>
+export const isPartlyAllowed = (refs: readonly ScopeRef[]): boolean =>
   refs.some(({ scope }) => scope !== 'prefix') && refs.every(({ scope }) => scope !== 'application');
 
 export const allowEffect = (ref: ScopeRef): string =>

@@ -59,7 +59,7 @@ interface SettingFieldsProps {
   /** The loosest values that the account allows. */
   readonly bounds: Values;
   /**
-   * The value of an empty field with its source, shown as `Normal: 65` in the field while it is empty, and otherwise in the hint.
+   * The value of an empty field with its source: shown in the field while it is empty, and otherwise as `Normal: 65` in the hint.
    * Without it, an empty field turns the setting off.
    */
   readonly usualValue?: (name: string) => readonly [source: string, value: number];
@@ -87,20 +87,17 @@ function notesOf({ form, table, bounds, usualValue, isUnitInLabel }: SettingFiel
     };
   }
   const [source, value] = usualValue(name);
-  const usual = `${source}: ${countText(value)}`;
   return {
     hint: (
       <>
-        {withCode(hint)} <span class="usual">{usual}.</span>
+        {withCode(hint)}{' '}
+        <span class="usual">
+          {source}: {countText(value)}.
+        </span>
       </>
     ),
-    // The style sheet hides one of the two texts, depending on the placeholder.
-    placeholder: ' ',
-    unit: (
-      <>
-        <span class="usual">{usual}</span> <span>{unit}</span>
-      </>
-    ),
+    placeholder: countText(value),
+    unit,
   };
 }
 

@@ -34,20 +34,6 @@ const ROWS: readonly (readonly [label: string, limitOf: (settings: FraudSettings
   [FRAUD_THRESHOLDS.prefixUnverified.label, ({ prefixUnverified }) => prefixUnverified],
 ];
 
-/** Explains a limit with the numbers of the application's level. */
-function Example({ application }: { readonly application: Application }) {
-  const { strictness } = appliedSettings(application);
-  const { countryUnverified: limit } = levelSettings(String(strictness), application);
-  return (
-    <p class="hint">
-      Example for {levelLabel(application)}: {countText(limit)} more people than usual in another country leave their
-      code unused. Passbell then acts. An hour later, {countText(limit - 1)} of them count, and two hours later,{' '}
-      {countText(Math.max(0, limit - 2))}. For similar numbers, the count goes down by one every{' '}
-      {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
-    </p>
-  );
-}
-
 /** Compares the levels. The style sheet marks the column of the chosen level. */
 export const LevelTable = ({ application }: { readonly application: Application }) => (
   <>
@@ -76,6 +62,9 @@ export const LevelTable = ({ application }: { readonly application: Application 
         ))}
       </tbody>
     </table>
-    <Example application={application} />
+    <p class="hint">
+      The count of people goes down by one an hour; for similar numbers, by one every {1 / PREFIX_PER_HOUR[0]}
+      &nbsp;hours.
+    </p>
   </>
 );

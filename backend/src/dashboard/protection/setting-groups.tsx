@@ -137,9 +137,13 @@ function NumberGroup({ group, form, application }: GroupProps) {
 }
 
 export const NumberGroups = (props: Omit<GroupProps, 'group'>) => (
-  <div class="limit-groups guard-limits">
-    {GROUPS.map((group) => (
-      <NumberGroup key={group.title} group={group} {...props} />
+  <div class="guard-limits">
+    {[GROUPS.slice(0, 2), GROUPS.slice(2)].map((groups) => (
+      <div key={groups[0]!.title} class="limit-groups">
+        {groups.map((group) => (
+          <NumberGroup key={group.title} group={group} {...props} />
+        ))}
+      </div>
     ))}
   </div>
 );

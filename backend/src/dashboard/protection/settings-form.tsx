@@ -56,12 +56,11 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           </fieldset>
         </section>
         <HomeCountryCard form={form} application={application} home={home} />
-        <section class="card beside" aria-labelledby="advanced-title">
+        <section class="card" aria-labelledby="advanced-title">
           <div>
             <h2 id="advanced-title">Advanced {isCustom && <Badge kind="neutral">Custom</Badge>}</h2>
             <p class="lead">
-              Most shops need no changes here. An empty field shows the number that applies. 0 turns a limit off. Limits
-              in people work as in the example above.
+              Most shops need no changes. An empty field uses the number that it shows. 0 turns a limit off.
               {hasChallenge(application) &&
                 ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
             </p>

@@ -46,8 +46,6 @@ const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>'
 /** Returns the text of HTML that this module renders. */
 const textOf = (html: string): string =>
   html
-    // Lists of guides have a link and then its description.
-    .replace(/<\/a>(?=\p{Lu})/gu, ' ')
     .replace(/<\/?(?:a|code|em|mark|span|strong|wbr)\b[^<>]*>/g, '')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/&#?(\w+);/g, (_entity, name: string) => {

@@ -1,20 +1,38 @@
-/** The start page of the documentation, whose lists of guides (`- [Title](file.md): text`) become cards and groups. */
+/** The start page of the documentation: a card for each role, with its guides in the groups of the index. */
+import { capitalized } from '../../platform/capitalized.js';
 import { renderMarkdown, type RenderOptions } from './markdown.js';
 import { render } from './templates.js';
 
-/** A guide in a list, up to the first letter of its description. */
-const GUIDE = /^(- \[[^\]]+\]\([^)]+\)): (.)/gm;
+/** A role in the introduction, with its first guide: `- [Developers](quick-start.md): send your first code.` */
+const ROLE = /^- \[(.+)\]\((.+)\): (.+)\.\n/gm;
 
-/** The heading of a part of a group. It has no anchor, because the page has no list of headings. */
-const PART = /<h3 id="[^"]*"><a [^>]*>(.*?)<\/a>/g;
+/** The description of a guide in a list. The cards only name the guides. */
+const DESCRIPTION = /(?<=^- \[[^\]]+\]\([^)]+\)): .+$/gm;
 
-/** Returns HTML. The style sheet places the description below the title, so it starts with a capital letter. */
+/** Returns HTML. The text before the list of roles opens the page; the example after it is for developers. */
 export function startPageHtml(text: string, options: RenderOptions): string {
-  const guides = text.replace(GUIDE, (_, link: string, first: string) => `${link} ${first.toUpperCase()}`);
-  const [introduction = '', ...sections] = guides.split(/^## /m);
-  const groups = sections.map((section) => {
-    const [title = '', ...lines] = section.split('\n');
-    return { title, html: renderMarkdown(lines.join('\n'), options).replace(PART, '<h3>$1') };
+  const html = (markdown: string) => renderMarkdown(markdown.replace(DESCRIPTION, ''), options);
+  const [introduction = '', ...sections] = text.split(/^## /m);
+  const roles = [...introduction.matchAll(ROLE)];
+  const [opening = '', example = ''] = introduction.split(/(?:^- .+\n)+/m);
+  const cards = sections.map((section) => {
+    const [list = '', ...parts] = section.split(/^### /m);
+    const title = list.split('\n', 1)[0]!;
+    const position = roles.findIndex(([, role]) => title === `For ${role!.toLowerCase()}`);
+    const [, , first, purpose] = roles[position] ?? [];
+    return {
+      title,
+      position: position < 0 ? roles.length : position,
+      lead: first && html(`[${capitalized(purpose!)}](${first})`),
+      example: position === 0 ? html(example) : '',
+      count: section.match(/^- /gm)?.length,
+      parts: [list, ...parts]
+        .map((part) => {
+          const [heading, ...lines] = part.split('\n');
+          return { heading: part === list ? '' : heading, html: html(lines.join('\n')) };
+        })
+        .filter((part) => part.html !== ''),
+    };
   });
-  return render('start-page', { introduction: renderMarkdown(introduction, options), groups });
+  return render('start-page', { opening: html(opening), cards: cards.sort((a, b) => a.position - b.position) });
 }

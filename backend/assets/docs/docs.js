@@ -188,7 +188,7 @@ async function showAppKeys() {
     remember('app-key', choice.value);
   });
   const label = element('label', { htmlFor: 'app-key', textContent: 'App Key in examples ' });
-  document.querySelector('.tools')?.prepend(element('span', {}, label, choice));
+  document.querySelector('.tools')?.append(element('span', {}, label, choice));
   show(choice.value);
 }
 showAppKeys().catch(() => undefined);

@@ -26,7 +26,7 @@ export class PassbellApi implements ICredentialType {
       typeOptions: { password: true },
       default: '',
       required: true,
-      description: 'Shown only once, when the application is created. Starts with sk_.',
+      description: 'Shown only once, when it is created. Starts with sk_.',
     },
     {
       displayName: 'Base URL',

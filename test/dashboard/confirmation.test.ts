@@ -231,7 +231,7 @@ it('confirmation limits the number of wrong codes', async () => {
   const locked = await confirm(owner, html, `${overviewPath()}/secret`, code);
   expect(locked).toMatchObject({
     status: 422,
-    html: expect.stringContaining('Too many incorrect codes. Try again in'),
+    html: expect.stringContaining('Too many wrong codes. Try again in'),
   });
 });
 

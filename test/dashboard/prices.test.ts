@@ -119,7 +119,10 @@ it('imports a list of 300 kB; larger forms, other forms and people without a ses
   const list = 'Germany,0.0755,"Network, mobile"\n'.repeat(9000);
   expect(list.length).toBeGreaterThan(290_000);
   expect(await preview(list)).toMatchObject({ status: 200, html: expect.stringContaining('Prices: 1 new.') });
-  const tooLarge = { status: 413, html: expect.stringContaining('at most 64 kB, a price list at most 300 kB, and') };
+  const tooLarge = {
+    status: 413,
+    html: expect.stringContaining('The limits are 64 kB for a form, 300 kB for a price list, and'),
+  };
   const tooLong = { status: 422, html: expect.stringContaining('This list is too long (limit: 300 kB).') };
   expect(await preview(list.repeat(2))).toMatchObject(tooLong);
   expect(await preview(list.repeat(4))).toMatchObject(tooLarge);

@@ -80,7 +80,7 @@ it('returns the same replies for known and unknown addresses at every step', asy
   if ((await codeFor(email)).startsWith('00000')) return;
   expect(await steps(stranger, unknown)).toEqual(known);
   expect(known.map(({ status }) => status)).toEqual([303, 200, 422, ...Array(7).fill(422)]);
-  expect(known.at(-1)!.html).toContain('Too many incorrect codes. Try again in');
+  expect(known.at(-1)!.html).toContain('Too many wrong codes. Try again in');
   expect(await passbell.inbox(unknown)).toEqual([]);
 });
 

@@ -43,7 +43,7 @@ export default {
       label: 'App Secret',
       type: 'password',
       required: true,
-      helpText: 'Starts with `sk_`. Shown only once, when the application is created.',
+      helpText: 'Starts with `sk_`. Shown only once, when it is created.',
     },
   ],
 } satisfies Authentication;

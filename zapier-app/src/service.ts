@@ -147,7 +147,7 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
         ? 'redirects to another address'
         : 'does not point to a Passbell server';
     throw new z.errors.Error(
-      `The Base URL ${problem} (HTTP status ${response.status}). Check the Base URL, and make sure that the server is running.`,
+      `The Base URL ${problem} (HTTP status ${response.status}). Check that it is the address of your Passbell server, and that the server is running.`,
       'UNEXPECTED_REPLY',
       response.status,
     );

@@ -24,9 +24,9 @@ function targetOf(config: Config, folder: string | undefined): DatabaseLocation 
 
 /** Returns the settings of the server after the move, without the values of secrets. */
 function newSettings({ DATABASE_URL: from, DATA_DIR, SECRET_KEY }: Config, folder: string | undefined): string[] {
-  if (from !== undefined) return [`DATA_DIR=${resolve(folder!)}`, 'DATABASE_URL and REDIS_URL unset'];
+  if (from !== undefined) return [`DATA_DIR=${resolve(folder!)}`, 'DATABASE_URL and REDIS_URL removed'];
   const key = SECRET_KEY === undefined ? [`SECRET_KEY_FILE=${resolve(join(DATA_DIR, SECRET_KEY_FILE))}`] : [];
-  return ['DATABASE_URL=…   the value of MOVE_DATABASE_URL', 'REDIS_URL=redis://…', ...key];
+  return ['DATABASE_URL=…   (the value of MOVE_DATABASE_URL)', 'REDIS_URL=redis://…', ...key];
 }
 
 export function complete(command: Command, context: Context): void {

@@ -29,9 +29,9 @@ function addList(group: Command, context: Context): void {
 }
 
 function addImport(group: Command, context: Context): void {
-  const description = 'add the addresses in the first column of a CSV file';
+  const description = 'suppress the email addresses in a CSV file';
   const command = addCommand(group, 'import', description, ['bounced.csv']);
-  command.argument('<FILE>', 'file with one email address per line');
+  command.argument('<FILE>', 'CSV file with email addresses in its first column');
   addAccountAction(command, context, async (core, accountId, path: string) => {
     const data = await core.suppressions.service.importList(OPERATOR, accountId, readFileSync(path, 'utf8'));
     if (data.wrongLines.length > 0)

@@ -46,10 +46,10 @@ export function complete(webhook: Command, context: Context): void {
     name: 'rotate-secret',
     description: 'create a new signing secret; accept both secrets until the old one expires',
     examples: ['APP_KEY WEBHOOK_ID', 'APP_KEY WEBHOOK_ID --grace-hours 0'],
-    text: ({ secret, oldSecretValidUntil }) =>
+    text: ({ secret, oldSecretValidUntil }, { graceHours }) =>
       formatBlock([
         ['Secret', `${secret}   (shown only once)`],
-        ['Old secret', `valid until ${oldSecretValidUntil}`],
+        ['Old secret', graceHours === 0 ? 'no longer valid' : `valid until ${oldSecretValidUntil}`],
       ]),
   });
   addOperation(webhook, context, 'testWebhook', {

@@ -95,7 +95,7 @@ export class PassbellTrigger implements INodeType {
     subtitle: '={{ $parameter["events"].join(", ") }}',
     // n8n's list of nodes has one entry for both nodes, with this description.
     description:
-      'Send codes and notifications. The trigger starts the workflow when a message is accepted, is delivered or fails, when a code is verified, or when the fraud guard pauses or refuses messages.',
+      'Send codes and notifications. The trigger starts the workflow for the selected events, such as a failed message or a verified code.',
     defaults: { name: 'Passbell Trigger' },
     inputs: [],
     outputs: [NodeConnectionTypes.Main],

@@ -80,7 +80,7 @@ const GROUPS: readonly LimitGroup[] = [
     title: 'Notifications to one recipient',
     risk: 'A workflow that runs in a loop can send more messages to the same customer, at your cost.',
     limits: [
-      ['notificationRepeatSeconds', 'second', 'before a notification is repeated'],
+      ['notificationRepeatSeconds', 'second', 'between two identical notifications'],
       ['notificationsPer10Minutes', 'notification', 'with the same template in 10 minutes'],
       ['notificationsPerDay', 'notification', 'in 24 hours'],
     ],

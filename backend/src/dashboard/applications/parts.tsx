@@ -10,7 +10,7 @@ export function StatusBadge({ application }: { application: Application }) {
   return application.status === 'active' ? <Badge kind="good">Active</Badge> : <Badge kind="neutral">Inactive</Badge>;
 }
 
-/** Where a deleted application can be restored, and until when. Nothing for other applications. */
+/** Tells people until when they can restore a deleted application, with a link. Renders nothing for other applications. */
 export function DeletionNotice({ application }: { application: Application }) {
   if (application.deleteAt === null) return null;
   return (

@@ -14,9 +14,9 @@ function textOf({ code, details }: ApiError): string | undefined {
     case 'ENROLMENT_EXPIRED':
       return 'This QR code has expired. Scan the new one.';
     case 'OTP_LOCKED':
-      return `Too many incorrect codes. Try again in ${durationText(seconds)}.`;
+      return `Too many wrong codes. Try again in ${durationText(seconds)}.`;
     case 'TWO_FACTOR_BLOCKED':
-      return 'Too many incorrect authenticator codes. Enter one of your recovery codes.';
+      return 'Too many wrong authenticator codes. Enter one of your recovery codes.';
     case 'COOLDOWN':
       return `Wait ${durationText(seconds)} before you request another code.`;
     case 'TOO_MANY_CALLS':

@@ -244,7 +244,7 @@ export const otpProperties: INodeProperties[] = [
       options: CHANNELS.filter(({ value }) => value !== 'auto'),
       default: [],
       description:
-        'Channels that the page offers for a new code. Without this option, the page offers the channel of the first code.',
+        'Channels that the page offers for a new code. Without this option, a new code uses the Channel of this node.',
     },
     referenceOption,
     {

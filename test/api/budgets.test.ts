@@ -46,7 +46,7 @@ it.each([
     expect(reply).toMatchObject(REFUSED);
   const { hint, message, retryAfterSeconds } = await service.send(FIRST);
   expect(hint).toContain(`raise “${label}” in the application's settings`);
-  expect(message).toContain('this application has reached its budget for today');
+  expect(message).toContain('This application has reached its budget for today');
   const toMidnight = (DAY - (service.passbell.clock.now() % DAY)) / 1000;
   expect(retryAfterSeconds).toBe(Math.ceil(toMidnight));
   service.passbell.clock.advance(DAY);
@@ -82,7 +82,7 @@ it('a budget includes messages that a person sends again, and survives a restart
   const owner = await signIn(service.passbell);
   const path = `/messages/${failed.data.results[0].messageId}`;
   const reply = await owner.submit(path, `${path}/retry`);
-  expect((await owner.follow(reply)).html).toContain('this application has reached its budget for today');
+  expect((await owner.follow(reply)).html).toContain('This application has reached its budget for today');
 });
 
 const NOTHING = { delivered: 0, undelivered: 0, failed: 0, codes: 0, verified: 0 };

@@ -103,7 +103,7 @@ it('applies the limits, and returns the error message to Supabase', async () => 
   const to = freshPhone();
   await supabase(keys, smsTo(to));
   const throttled = await supabase(keys, smsTo(to, '246800'));
-  const message = 'too many codes for this recipient, try again in 30 seconds';
+  const message = 'Too many codes for this recipient. Try again in 30 seconds';
   expect(throttled).toMatchObject({ status: 200, success: false, error: { http_code: 429, message } });
   const other = await logto(keys, { to, payload: { code: '246800' } });
   expect(other).toMatchObject({ status: 429, code: 'COOLDOWN', message, retryAfterSeconds: 30 });

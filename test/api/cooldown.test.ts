@@ -17,7 +17,7 @@ const send = (to: string, keys: KeyPair, more: object = {}): Promise<Body> =>
 const SUCCESS = expect.objectContaining({ success: true });
 const cooldownFailure = (seconds: number) => ({
   success: false,
-  message: `too many codes for this recipient, try again in ${durationText(seconds)}`,
+  message: `Too many codes for this recipient. Try again in ${durationText(seconds)}`,
   code: 'COOLDOWN',
   retryAfterSeconds: seconds,
 });
@@ -231,7 +231,7 @@ describe('a correct code', () => {
 describe('the application burst limit', () => {
   const burst = (seconds: number) => ({
     success: false,
-    message: `too many sends for this application, try again in ${durationText(seconds)}`,
+    message: `Too many sends for this application. Try again in ${durationText(seconds)}`,
     code: 'BURST_LIMIT',
     retryAfterSeconds: seconds,
   });

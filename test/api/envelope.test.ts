@@ -34,7 +34,7 @@ describe('an unsupported HTTP method', () => {
       expect(await readBody(response)).toMatchObject({
         success: false,
         code: 'METHOD_NOT_ALLOWED',
-        message: `method not allowed, use ${allowed}`,
+        message: `Method not allowed. Use ${allowed}`,
       });
     }
   });
@@ -216,7 +216,7 @@ describe('an unknown path', () => {
       expect(await readBody(response)).toMatchObject({
         success: false,
         code: 'NOT_FOUND',
-        message: 'unknown path, see /docs for all paths',
+        message: 'Unknown path. See /docs for all paths',
       });
     }
   });

@@ -33,7 +33,7 @@ it('allows ten failed authentications a minute', async () => {
   expect(await failAuthentication()).toMatchObject({
     success: false,
     code: TOO_MANY_FAILURES,
-    message: 'too many failed authentications, try again in 60 seconds',
+    message: 'Too many failed authentications. Try again in 60 seconds',
     retryAfterSeconds: 60,
   });
 });

@@ -19,7 +19,7 @@ afterAll(() => passbell.stop());
 const INVALID_OTP = { success: false, message: 'Invalid OTP', code: 'INVALID_OTP' };
 const locked = (seconds: number) => ({
   success: false,
-  message: `too many wrong codes, try again in ${durationText(seconds)}`,
+  message: `Too many wrong codes. Try again in ${durationText(seconds)}`,
   code: 'OTP_LOCKED',
   retryAfterSeconds: seconds,
 });

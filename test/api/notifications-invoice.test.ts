@@ -57,7 +57,7 @@ it.each(['order_placed', 'invoice_lost'])('rejects the template %s and lists the
     success: false,
     code: 'UNKNOWN_TEMPLATE',
     message:
-      'unknown templateType, use one of invoice_generated, invoice_reminder, invoice_overdue, invoice_paid, invoice_cancelled',
+      'Unknown templateType. Use one of invoice_generated, invoice_reminder, invoice_overdue, invoice_paid, invoice_cancelled',
   });
 });
 

@@ -4,6 +4,7 @@ import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { ApplicationChange } from '../../backend/src/modules/applications/application-change.js';
 import type { ApplicationLimits } from '../../backend/src/modules/applications/application-limits.js';
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
+import { uncapitalized } from '../../backend/src/platform/capitalized.js';
 import { DAY, HOUR, MINUTE, SECOND } from '../../backend/src/platform/clock.js';
 import type { Database } from '../../backend/src/platform/db/database.js';
 import { tablesWith } from '../support/all-rows.js';
@@ -144,7 +145,8 @@ describe('a refused send', () => {
       finishedTime: now(),
     });
     const { untilTime, ...reason } = refused.refusal;
-    expect(reason).toEqual({ code, message: body.message.replace(/, try again in .+$/, ''), hint });
+    const [, problem] = /^(.+)\. Try again in .+$/.exec(body.message) ?? [];
+    expect(reason).toEqual({ code, message: problem ? uncapitalized(problem) : body.message, hint });
     if (retryAfterSeconds === undefined) expect(untilTime).toBeUndefined();
     else expect(Math.abs(untilTime - now() - retryAfterSeconds)).toBeLessThanOrEqual(1);
     expect((await passbell.get(`/messages/${refused.messageId}`, {}, { keys })).data).toEqual(refused);

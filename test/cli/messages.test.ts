@@ -151,7 +151,7 @@ it('does not retry messages that the fraud guard refuses, and explains why', asy
   const { code, err } = await run(operator, 'messages', 'retry', id);
   expect(code).toBe(1);
   expect(err).toMatch(
-    /^error: messages like this one are paused because they look like fraud, try again in 24 hours\. A person paused these messages\. Offer the recipient another channel, such as email\.\n$/,
+    /^error: Messages like this one are paused because they look like fraud\. Try again in 24 hours\. A person paused these messages\. Offer the recipient another channel, such as email\.\n$/,
   );
   expect(await json(operator, 'messages', 'retry', '--all')).toEqual({ retried: [], refused: [id] });
   expect((await run(operator, 'messages', 'retry', '--all')).out).toBe(

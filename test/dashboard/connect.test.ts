@@ -142,7 +142,7 @@ it('keeps the form for the code if another code is requested too early', async (
     to: 'early@example.com',
   });
   expect(early.status).toBe(422);
-  expect(textOf(early.html)).toContain('Not sent: too many codes for this recipient, try again in 30 seconds.');
+  expect(textOf(early.html)).toContain('Not sent: Too many codes for this recipient. Try again in 30 seconds.');
   const right = await verify(keys, early, await passbell.codeFor('early@example.com'));
   expect(textOf(right.html)).toContain('Verified.');
 });
@@ -195,7 +195,7 @@ it('limits test codes per person, independently of the application limits', asyn
   const refused = await send(keys, 'late@tests.example');
   expect(refused.status).toBe(422);
   expect(textOf(refused.html)).toMatch(
-    /Not sent: you have sent too many test codes, try again in \d+ (?:seconds|minutes)\./,
+    /Not sent: You have sent too many test codes\. Try again in \d+ (?:seconds|minutes)\./,
   );
   expect(await passbell.inbox('late@tests.example')).toEqual([]);
   const colleague = await signIn(passbell);

@@ -67,7 +67,7 @@ it('rejects a retry that the fraud guard refuses, explains why, and counts other
   passbell.clock.advance(2000);
   const before = twilio.requests.length;
   const refused = await member.follow(await member.submit(path, `${path}/retry`));
-  expect(refused.html).toContain('Nothing was sent: messages like this one are paused because they look like fraud');
+  expect(refused.html).toContain('Nothing was sent: Messages like this one are paused because they look like fraud');
   expect(refused.html).toContain('A person paused these messages.');
   expect(refused.html).toContain('Send again');
   expect(twilio.requests).toHaveLength(before);

@@ -313,7 +313,7 @@ describe('a test message', () => {
     await passbell.core.applications.service.update(OPERATOR, appKey, { limits: { notificationRepeatSeconds: 30 } });
     passbell.clock.advance(2000);
     expect((await test({ text, to })).status).toBe(303);
-    expect(await rejected({})).toContain('try again in 30 seconds');
+    expect(await rejected({})).toContain('Try again in 30 seconds');
     await passbell.core.applications.service.update(OPERATOR, appKey, { status: 'inactive' });
     passbell.clock.advance(2000);
     expect(await rejected({ to: freshPhone() })).toContain('Not sent: application is inactive');
@@ -326,7 +326,7 @@ describe('a test message', () => {
     const text = await builtInText(SMS_PATH);
     const own = freshPhone();
     for (let n = 0; n < 20; n++) expect((await test({ text, to: own }, SMS_PATH, busy)).status).toBe(303);
-    expect((await test({ text, to: freshPhone() }, SMS_PATH, busy)).html).toContain('too many sends');
+    expect((await test({ text, to: freshPhone() }, SMS_PATH, busy)).html).toContain('Too many sends');
     expect((await test({ text, to: freshPhone() })).status).toBe(303);
   });
 });

@@ -183,7 +183,7 @@ describe('messages counted towards the daily limit', () => {
     expect(await send(keys, freshPhone())).toMatchObject({ success: true });
     const path = `/messages/${failed.data.results[0].messageId}`;
     const reply = await owner.submit(path, `${path}/retry`);
-    expect((await owner.follow(reply)).html).toContain('this account has reached its limit for today');
+    expect((await owner.follow(reply)).html).toContain('This account has reached its limit for today');
   });
 
   it("have no limit in the operator's own account", async () => {
@@ -221,7 +221,7 @@ it('the daily spending limit includes each segment of a long SMS, even if the me
   expect(await send(keys, freshPhone())).toMatchObject({ code: 'ACCOUNT_DAILY_LIMIT' });
   const path = `/messages/${failed.data.results[0].messageId}`;
   const reply = await owner.submit(path, `${path}/retry`);
-  expect((await owner.follow(reply)).html).toContain('this account has reached its limit for today');
+  expect((await owner.follow(reply)).html).toContain('This account has reached its limit for today');
 });
 
 it('one recipient gets a limited number of messages from all applications of an account', async () => {
@@ -240,7 +240,7 @@ it('one recipient gets a limited number of messages from all applications of an 
   for (const work of [...sends, () => notify(one, to, 'A-3')])
     expect(await work()).toMatchObject({ code: expect.stringMatching(/^(RECIPIENT_LIMIT|DUPLICATE_NOTIFICATION)$/) });
   const { retryAfterSeconds, message } = await send(two, to);
-  expect(message).toBe(`too many messages to this recipient, try again in ${durationText(retryAfterSeconds)}`);
+  expect(message).toBe(`Too many messages to this recipient. Try again in ${durationText(retryAfterSeconds)}`);
   expect(await send(one, freshMail())).toMatchObject({ success: true });
   expect(await send(await (await createTestAccount()).application(), to)).toMatchObject({ success: true });
 

@@ -188,7 +188,7 @@ describe('an anonymous caller with wrong codes', () => {
     expect(await page(user.identity, { address: OTHER_ADDRESS, browser: null }).verify(right)).toMatchObject({
       success: false,
       code: 'TWO_FACTOR_BLOCKED',
-      message: 'too many wrong codes, use a recovery code or ask the site to reset two-factor',
+      message: 'Too many wrong codes. Use a recovery code, or ask the site to reset two-factor',
     });
   });
 

@@ -150,7 +150,7 @@ export const MISTAKES: readonly [string, Call, object][] = [
   [
     'the wrong method',
     { ...send({ to: '+14155550123' }), method: 'PUT' },
-    { message: 'method not allowed, use GET and POST', hint: ERRORS.METHOD_NOT_ALLOWED.hint },
+    { message: 'Method not allowed. Use GET and POST', hint: ERRORS.METHOD_NOT_ALLOWED.hint },
   ],
   [
     'a path without /auth',

@@ -16,6 +16,6 @@ it.each([
 
 it('errors contain waiting times in words, and the reason of a stored refusal contains none', () => {
   const error = new ApiError('RECIPIENT_LIMIT', { retryAfterSeconds: 596 });
-  expect(error.message).toBe('too many messages to this recipient, try again in 10 minutes');
+  expect(error.message).toBe('Too many messages to this recipient. Try again in 10 minutes');
   expect(error.reason).toBe('too many messages to this recipient');
 });

@@ -39,7 +39,7 @@ it.each(Object.keys(FAILURE_CASES))('an item fails with advice on %s from the ru
   const { throttled } = ERRORS[code as keyof typeof ERRORS] as { throttled?: boolean };
   const seconds = outputOf(continued)[0]!.json.details.retryAfterSeconds;
   expect(seconds).toEqual(throttled ? expect.any(Number) : undefined);
-  if (throttled) expect(stopped.error.message).toContain(`try again in ${durationText(seconds)}`);
+  if (throttled) expect(stopped.error.message).toContain(`Try again in ${durationText(seconds)}`);
 });
 
 describe('an item that is sent through a provider', () => {

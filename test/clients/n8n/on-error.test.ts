@@ -154,7 +154,7 @@ describe('the node, when it is throttled,', () => {
     const item = { to: freshPhone() };
     const result = await fixture.runAs(as, SEND, [item, item], CONTINUE);
     expect(outputOf(result)[1]!.json).toMatchObject({
-      error: 'too many codes for this recipient, try again in 1 second',
+      error: 'Too many codes for this recipient. Try again in 1 second',
       details: { retryAfterSeconds: 1 },
     });
     expect(forwarder.exchanges).toHaveLength(2);

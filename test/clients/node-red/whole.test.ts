@@ -172,7 +172,7 @@ describe('failures', () => {
     COOLDOWN: async () => {
       const { connection, to } = await withCooldown();
       await passbell.send(to, {}, { keys: connection as never });
-      return { node: SEND, payload: { to }, connection, text: /try again in/ };
+      return { node: SEND, payload: { to }, connection, text: /Try again in/ };
     },
     UNEXPECTED_REPLY: async () => {
       const server = await startStaticServer(200, { 'Content-Type': 'text/html' }, '<html></html>');

@@ -69,7 +69,7 @@ export function createTestCodes(
       limiter.take(rules).catch((error: unknown) => {
         const { retryAfterSeconds } = error instanceof ApiError ? error.details : {};
         if (retryAfterSeconds === undefined) throw error;
-        const message = `you have sent too many test codes, try again in ${durationText(retryAfterSeconds)}`;
+        const message = `You have sent too many test codes. Try again in ${durationText(retryAfterSeconds)}`;
         throw new ApiError('BURST_LIMIT', { retryAfterSeconds, message });
       }),
   };

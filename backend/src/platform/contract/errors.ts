@@ -1,4 +1,5 @@
 /** API errors. Their codes and messages come from the contract. */
+import { uncapitalized } from '../capitalized.js';
 import { durationText } from '../clock.js';
 import { ExpectedError } from '../expected-error.js';
 import type { Schemas } from './schemas.js';
@@ -40,9 +41,9 @@ export class ApiError extends ExpectedError {
     super(details.message ?? fillIn(ERRORS[code].message, details));
   }
 
-  /** The message without the wait, which is correct only at the time of the reply. */
+  /** The message without the wait, which is correct only at the time of the reply. It then starts in lower case, like other reasons. */
   get reason(): string {
-    return this.message.replace(/, try again in \d+ \w+$/, '');
+    return this.message.replace(/^(.+)\. Try again in \d+ \w+$/s, (_all, problem: string) => uncapitalized(problem));
   }
 
   /** Tells the caller what to do next. */

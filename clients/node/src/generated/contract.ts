@@ -162,7 +162,7 @@ export interface components {
       /** @description Name or alias of an order template, such as `order_shipped`. Case, spaces, dashes and underscores are ignored. */
       templateType: string;
       variables?: components['schemas']['OrderVariables'];
-      /** @description Link to a PDF of at most 5 MB. Passbell downloads the PDF before it replies, and attaches it to the email. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link. */
+      /** @description Link to a PDF of at most 5 MB. For an email, Passbell downloads the PDF before it replies, and attaches it. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link. */
       attachmentUrl?: string;
       language?: components['schemas']['SendOtpRequest']['language'];
       /** @description When to send the notification: an ISO 8601 time with a time zone, or Unix time in seconds. At most 30 days from now. A time in the last 5 minutes means now; earlier times are rejected. The application's quiet hours can postpone the notification. */
@@ -292,7 +292,7 @@ export interface components {
       supportLink?: string;
       /**
        * Retry Link
-       * @description Link to a page where the customer can try the payment or the delivery again.
+       * @description Link to a page where the customer can retry the payment or arrange another delivery.
        */
       retryUrl?: string;
       /**

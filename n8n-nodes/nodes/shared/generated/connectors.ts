@@ -206,7 +206,10 @@ export const EVENTS = {
     label: 'Message Delivered',
     help: 'A provider reports that a code or a notification was delivered. Mail servers (SMTP) and many mobile networks never report delivery.',
   },
-  'message.failed': { label: 'Message Failed', help: 'A code or a notification cannot be delivered, or expires.' },
+  'message.failed': {
+    label: 'Message Failed',
+    help: 'A code or a notification cannot be delivered, or expires before a provider accepts it.',
+  },
   'fraud.paused': {
     label: 'Messages Paused for Fraud',
     help: 'The fraud guard or a person pauses messages, or messages now need a challenge.',

@@ -23,7 +23,7 @@ export const ERRORS = {
     hint: "Add the caller's IP address or origin on the application's Allow-list page in the dashboard.",
   },
   TOO_MANY_FAILED_AUTHENTICATIONS: {
-    message: 'too many failed authentications, try again in {retryAfterSeconds} seconds',
+    message: 'Too many failed authentications. Try again in {retryAfterSeconds} seconds',
     hint: 'Check clientId and clientSecret before you try again.',
     throttled: true,
   },
@@ -54,7 +54,7 @@ export const ERRORS = {
     hint: 'Use another channel, or ask the operator of this server to set up this channel.',
   },
   UNKNOWN_TEMPLATE: {
-    message: 'unknown templateType, use one of {names}',
+    message: 'Unknown templateType. Use one of {names}',
     hint: 'Check the spelling of templateType.',
   },
   MISSING_TEMPLATE_VARIABLES: {
@@ -74,42 +74,42 @@ export const ERRORS = {
     hint: 'Nothing was sent. Check that anyone can download the PDF at this address, then repeat the request.',
   },
   COOLDOWN: {
-    message: 'too many codes for this recipient, try again in {retryAfterSeconds} seconds',
+    message: 'Too many codes for this recipient. Try again in {retryAfterSeconds} seconds',
     hint: 'Enter the code that was already sent, or wait before you request another one.',
     throttled: true,
   },
   DUPLICATE_NOTIFICATION: {
-    message: 'the same notification was just sent to this recipient, try again in {retryAfterSeconds} seconds',
+    message: 'The same notification was just sent to this recipient. Try again in {retryAfterSeconds} seconds',
     hint: 'The first notification was accepted, so you usually do not need to send it again.',
     throttled: true,
   },
   NOTIFICATION_LIMIT: {
-    message: 'too many notifications {scope}, try again in {retryAfterSeconds} seconds',
+    message: 'Too many notifications {scope}. Try again in {retryAfterSeconds} seconds',
     hint: "Wait, or raise “{setting}” in the application's settings in the dashboard.",
     throttled: true,
   },
   BURST_LIMIT: {
-    message: 'too many sends for this application, try again in {retryAfterSeconds} seconds',
+    message: 'Too many sends for this application. Try again in {retryAfterSeconds} seconds',
     hint: "Send more slowly, or raise the limits in the application's settings in the dashboard.",
     throttled: true,
   },
   RECIPIENT_LIMIT: {
-    message: 'too many messages to this recipient, try again in {retryAfterSeconds} seconds',
+    message: 'Too many messages to this recipient. Try again in {retryAfterSeconds} seconds',
     hint: 'Wait before you send to this recipient again.',
     throttled: true,
   },
   APPLICATION_DAILY_LIMIT: {
-    message: 'this application has reached its budget for today, try again in {retryAfterSeconds} seconds',
+    message: 'This application has reached its budget for today. Try again in {retryAfterSeconds} seconds',
     hint: "Wait until midnight UTC, or raise “{setting}” in the application's settings in the dashboard.",
     throttled: true,
   },
   ACCOUNT_DAILY_LIMIT: {
-    message: 'this account has reached its limit for today, try again in {retryAfterSeconds} seconds',
+    message: 'This account has reached its limit for today. Try again in {retryAfterSeconds} seconds',
     hint: 'Wait, or ask the operator of this server to raise the limit.',
     throttled: true,
   },
   FRAUD_SUSPECTED: {
-    message: 'messages like this one are paused because they look like fraud, try again in {retryAfterSeconds} seconds',
+    message: 'Messages like this one are paused because they look like fraud. Try again in {retryAfterSeconds} seconds',
     hint: '{text}',
     throttled: true,
   },
@@ -135,7 +135,7 @@ export const ERRORS = {
   },
   OTP_EXPIRED: { message: 'OTP has expired', hint: 'Send a new code.' },
   OTP_LOCKED: {
-    message: 'too many wrong codes, try again in {retryAfterSeconds} seconds',
+    message: 'Too many wrong codes. Try again in {retryAfterSeconds} seconds',
     hint: 'Wait before you try again.',
     throttled: true,
   },
@@ -150,7 +150,7 @@ export const ERRORS = {
     hint: "Sign the userToken on your server with this application's App Secret, as the two-factor guide describes.",
   },
   USER_TOKEN_EXPIRED: {
-    message: 'userToken has expired, reload the page',
+    message: 'The userToken has expired. Reload the page',
     hint: 'Your server must sign a new userToken each time it serves the page.',
   },
   USER_TOKEN_REQUIRED: {
@@ -166,15 +166,15 @@ export const ERRORS = {
     hint: "Turn on the two-factor widget in the application's settings in the dashboard.",
   },
   TWO_FACTOR_BLOCKED: {
-    message: 'too many wrong codes, use a recovery code or ask the site to reset two-factor',
+    message: 'Too many wrong codes. Use a recovery code, or ask the site to reset two-factor',
     hint: 'A recovery code still works. Your server can also reset two-factor for this user.',
   },
   ENROLMENT_EXPIRED: {
-    message: 'this QR code has expired, request a new one',
+    message: 'This QR code has expired. Request a new one',
     hint: 'Reload the page, and scan the new QR code.',
   },
   TOO_MANY_CALLS: {
-    message: 'too many calls, try again in {retryAfterSeconds} seconds',
+    message: 'Too many calls. Try again in {retryAfterSeconds} seconds',
     hint: 'Wait before you try again.',
     throttled: true,
   },
@@ -200,7 +200,7 @@ export const ERRORS = {
   },
   IDEMPOTENCY_IN_FLIGHT: {
     message:
-      'the first request with this Idempotency-Key is still in progress, try again in {retryAfterSeconds} seconds',
+      'The first request with this Idempotency-Key is still in progress. Try again in {retryAfterSeconds} seconds',
     hint: 'Wait, then repeat the request with the same key to get the reply to the first request.',
     throttled: true,
   },
@@ -228,18 +228,18 @@ export const ERRORS = {
     message: 'someone else has changed this object, so your change was not saved',
     hint: 'Get the current values, and repeat the change with the current version in If-Match.',
   },
-  METHOD_NOT_ALLOWED: { message: 'method not allowed, use {allowed}', hint: 'Repeat the request with that method.' },
+  METHOD_NOT_ALLOWED: { message: 'Method not allowed. Use {allowed}', hint: 'Repeat the request with that method.' },
   NOT_FOUND: {
-    message: 'unknown path, see /docs for all paths',
+    message: 'Unknown path. See /docs for all paths',
     hint: 'Check the spelling of the path. All paths of the API begin with /api/v1.',
   },
   OVERLOADED: {
-    message: 'too many messages are waiting, try again in {retryAfterSeconds} seconds',
+    message: 'Too many messages are waiting. Try again in {retryAfterSeconds} seconds',
     hint: 'Nothing was sent. Wait, then repeat the request.',
     throttled: true,
   },
   SERVICE_UNAVAILABLE: {
-    message: 'the service is not available right now, try again in {retryAfterSeconds} seconds',
+    message: 'The service is not available right now. Try again in {retryAfterSeconds} seconds',
     hint: 'Wait, then repeat the request. With an Idempotency-Key, nothing is sent twice.',
     throttled: true,
   },

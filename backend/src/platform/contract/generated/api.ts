@@ -152,7 +152,7 @@ export interface paths {
     put?: never;
     /**
      * Get the user that a session token belongs to
-     * @description Without `purpose`, only login tokens from `/auth/verifyotp` are valid. Tokens from the two-factor widget require `purpose: two-factor`. Anyone with the public App Key can get a token from the widget, so such a token never proves who the user is.
+     * @description Without `purpose`, only login tokens from `/auth/verifyotp` are valid. Tokens from the two-factor widget require `purpose: two-factor`. Anyone with the public App Key can get a token from the widget, unless the application requires a `userToken`. Such a token proves who the user is only if `verified` is true in the reply.
      */
     post: operations['verifyToken'];
     delete?: never;
@@ -816,7 +816,7 @@ export interface components {
       variables?: components['schemas']['OrderVariables'];
       /**
        * Format: uri
-       * @description Link to a PDF of at most 5 MB. Passbell downloads the PDF before it replies, and attaches it to the email. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link.
+       * @description Link to a PDF of at most 5 MB. For an email, Passbell downloads the PDF before it replies, and attaches it. On WhatsApp, the recipient gets the PDF as a document if the provider has a template with a document header. Other messages use `attachmentUrl` as the link to the invoice or order, unless `variables` contains such a link.
        * @example https://shop.example/invoices/17.pdf
        */
       attachmentUrl?: string;
@@ -993,7 +993,7 @@ export interface components {
       /**
        * Retry Link
        * Format: uri
-       * @description Link to a page where the customer can try the payment or the delivery again.
+       * @description Link to a page where the customer can retry the payment or arrange another delivery.
        * @example https://shop.example/retry/A-1001
        */
       retryUrl?: string;
@@ -1068,7 +1068,7 @@ export interface components {
     /**
      * @example {
      *       "success": false,
-     *       "message": "too many codes for this recipient, try again in 30 seconds",
+     *       "message": "Too many codes for this recipient. Try again in 30 seconds",
      *       "code": "COOLDOWN",
      *       "hint": "Enter the code that was already sent, or wait before you request another one.",
      *       "retryAfterSeconds": 30,
@@ -2296,7 +2296,7 @@ export interface components {
   parameters: {
     /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
     idempotencyKey: components['schemas']['IdempotencyKey'];
-    /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
+    /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not stored: a repeated request is checked again. */
     verificationKey: components['schemas']['IdempotencyKey'];
   };
   requestBodies: never;
@@ -2415,7 +2415,7 @@ export interface operations {
         otp: components['schemas']['VerifyOtpRequest']['otp'];
       };
       header?: {
-        /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
+        /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['verificationKey'];
       };
       path?: never;
@@ -2430,7 +2430,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not replayed: each one is checked again and counts as an attempt. */
+        /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['verificationKey'];
       };
       path?: never;

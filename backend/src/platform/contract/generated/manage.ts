@@ -642,7 +642,7 @@ export interface components {
     /**
      * @example {
      *       "success": false,
-     *       "message": "too many codes for this recipient, try again in 30 seconds",
+     *       "message": "Too many codes for this recipient. Try again in 30 seconds",
      *       "code": "COOLDOWN",
      *       "hint": "Enter the code that was already sent, or wait before you request another one.",
      *       "retryAfterSeconds": 30,

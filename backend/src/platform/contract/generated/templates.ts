@@ -147,7 +147,7 @@ export const VARIABLES = {
   },
   retryUrl: {
     label: 'Retry Link',
-    help: 'Link to a page where the customer can try the payment or the delivery again.',
+    help: 'Link to a page where the customer can retry the payment or arrange another delivery.',
     sample: 'https://shop.example/retry/A-1001',
     link: true,
     maxLength: 1000,

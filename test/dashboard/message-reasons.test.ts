@@ -216,7 +216,7 @@ it('says that the list shows only some of the messages that the guard refused', 
   ]);
   await db.destroy();
   expect(await reasons(owner, 'state=refused')).toContain(
-    'Why messages were refused Passbell refused 413 messages to Bangladesh because they looked like fraud. 2 of 413 refused messages are listed: Passbell stores at most 100 an hour for each application. Pause Bangladesh Open Protection Too few codes were entered in Bangladesh · 412 messages Today,',
+    'Why messages were refused Passbell refused 413 messages to Bangladesh because they looked like fraud. 2 of 413 refused messages are listed: Passbell stores at most 100 an hour for each application, and one a minute for the same recipient and reason. Pause Bangladesh Open Protection Too few codes were entered in Bangladesh · 412 messages Today,',
   );
   // The limit is explained once.
   expect(await reasons(owner, 'state=refused')).toMatch(/^(?!.* 100 an hour .* 100 an hour).* Show 1 stored/);

@@ -80,7 +80,7 @@ function factsOf(message: Message, application: Application, context: FactsConte
     ['Price', chargeText(message)],
     ['Scheduled for', sendAt !== null && <Time ms={sendAt} />],
     ['Code valid until', template === 'otp' && state === 'sent' && !hasCode && <Time ms={expiresAt} />],
-    ['Retried until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],
+    ['Valid until', template !== 'otp' && state !== 'sent' && !refusal && <Time ms={expiresAt} />],
     ['Reference', reference],
   ];
 }

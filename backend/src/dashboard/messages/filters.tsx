@@ -55,11 +55,15 @@ export function StateLinks({ query, counts }: StateLinksProps) {
   return <LinkNav class="pills" label="State" links={[link(undefined, 'All'), ...links]} currentAs="true" />;
 }
 
+/** Why not all refused messages are stored. */
+export const STORED_PART = `Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application, and one a minute for the same recipient and reason.`;
+
 /** Says that the list does not contain all refused messages. `unlisted`: the number of messages that are counted, but not stored. */
 export function storedPart({ count, isCapped }: StateCount, unlisted: number): string {
   if (unlisted === 0) return '';
-  const part = isCapped ? 'Not all' : `${countText(count - unlisted)} of ${countText(count)}`;
-  return `${part} refused messages are listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`;
+  const listed = count - unlisted;
+  const part = isCapped ? 'Not all' : `${countText(listed)} of ${countText(count)}`;
+  return `${part} refused messages ${!isCapped && listed === 1 ? 'is' : 'are'} listed: ${STORED_PART}`;
 }
 
 /**

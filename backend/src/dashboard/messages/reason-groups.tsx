@@ -1,6 +1,5 @@
 /** Explains why messages did not arrive, with the button that helps. */
 import { failedByRecipient, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
-import { MAX_STORED_PER_HOUR } from '../../modules/messages/record-refusal.js';
 import { canRetry, type Message, type VisibleState } from '../../modules/messages/message.js';
 import { isManualHint, isSuspicionHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { LIST } from '../../platform/list.js';
@@ -14,6 +13,7 @@ import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { countText, messagesText, nounFor, unbroken, NOTABLE_FAILURES, total } from '../usage/figures.js';
 import { isFiltered, urlOf, type MessageQuery } from './filter.js';
+import { STORED_PART } from './filters.js';
 import { Fix } from './fix.js';
 import { MAX_GROUPS, type ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
@@ -96,7 +96,7 @@ export const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | '
 /** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped, or if the introduction says it. */
 const storedText = ({ messages, count }: ReasonGroup, { newestOnly, stored }: StoredProps): string =>
   messages.length < count && newestOnly === undefined && stored === ''
-    ? `${countText(messages.length)} of the ${countText(count)} messages ${messages.length === 1 ? 'is' : 'are'} listed: Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application.`
+    ? `${countText(messages.length)} of the ${countText(count)} messages ${messages.length === 1 ? 'is' : 'are'} listed: ${STORED_PART}`
     : '';
 
 /** `In the last 7 days, `; "" if entered codes are stored for all messages. */

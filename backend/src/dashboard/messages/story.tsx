@@ -108,7 +108,13 @@ function SendAgain({ message }: { readonly message: Message }) {
     </Action>
   ) : (
     <p class="quiet small">
-      This {noun} expired on <Time ms={expiresAt} /> and cannot be sent again.
+      {expiresAt > now ? (
+        `This ${noun} is no longer valid and cannot be sent again.`
+      ) : (
+        <>
+          This {noun} expired on <Time ms={expiresAt} /> and cannot be sent again.
+        </>
+      )}
     </p>
   );
 }

@@ -65,7 +65,7 @@ function viewOf(
       return ['bad', `${channel}: failed`, `${named(step.provider, text)} ${end}`];
     }
     case 'fallback': {
-      const text = `Delivery by ${channelInSentence(step.from)} failed, so Passbell switched to the next channel.`;
+      const text = `Passbell switched from ${channelInSentence(step.from)} to ${channelInSentence(step.to)}.`;
       return ['neutral', `Next channel: ${CHANNEL_NAMES[step.to]}`, text];
     }
     case 'sent': {
@@ -182,7 +182,10 @@ export const Step = ({ kind = 'neutral', title, text, at, message }: StepProps) 
 function endText(message: Message): string {
   const unknown = unknownAttempt(message);
   if (unknown) return uncertainText(unknown.provider);
-  return message.channel === 'EMAIL' || hasWrongRecipient(message) ? '' : 'No other channel was left to try.';
+  const isLastChannel = message.channel === message.plan.at(-1);
+  return message.channel === 'EMAIL' || !isLastChannel || hasWrongRecipient(message)
+    ? ''
+    : 'No other channel was left to try.';
 }
 
 const isLastAttempt = (steps: readonly TimelineStep[], place: number): boolean =>

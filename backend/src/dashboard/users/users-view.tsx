@@ -196,7 +196,7 @@ function stateOf({ endUser, messages: [newest], pause }: StoryProps): readonly [
       'bad',
       'Locked',
       <>
-        Too many wrong codes were entered. All codes are rejected until <Time ms={lockedUntil} />.
+        Too many wrong codes were entered. Even correct codes may be rejected until <Time ms={lockedUntil} />.
       </>,
     ];
   if (pause) return ['bad', 'Paused', `Messages to ${recipientsOf(pause)} are refused.`];

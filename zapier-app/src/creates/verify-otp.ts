@@ -31,7 +31,7 @@ const inputFields = defineInputFields([
       { value: 'continue', label: 'Continue (Verified = False)', sample: 'continue' },
     ],
     helpText:
-      'Also applies to expired and locked codes. To handle them in the Zap, choose Continue, and add a Path or a Filter on Verified.',
+      'Stop ends the run after a wrong or expired code, and repeats the step after a lock. With Continue, add a Path or a Filter on Verified.',
   },
   {
     ...reference,

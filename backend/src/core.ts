@@ -221,7 +221,7 @@ async function createModules(base: Base, gatewayAddresses: AddressRules | undefi
     twoFactor: twoFactor.service,
   });
   const managementKeys = createManagementKeys(shared);
-  const testCodes = createTestCodes({ ...shared, limiter }, otp.service, messages.lookup, routing.operatorProviders);
+  const testCodes = createTestCodes({ ...shared, limiter }, otp.service, messages.lookup, routing.isFree);
   const modules = {
     audit,
     managementKeys,

@@ -1,18 +1,18 @@
 /** Test codes that people and API keys send: real codes, with the application's own channels and limits. */
-import type { ChannelName } from '../../platform/contract/channels.js';
+import { CHANNELS } from '../../platform/contract/channels.js';
 import { durationText } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
-import type { Provider } from '../../providers/provider.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
 import type { Shared } from '../audit/audit-service.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
 import type { OtpService } from '../otp/index.js';
+import type { Routing } from '../providers/routing.js';
 
 /** Limits per sender: enough for a day of testing, too low for SMS pumping. */
 export const TEST_CODES_PER_10_MINUTES = 5;
@@ -56,12 +56,10 @@ export function createTestCodes(
   { limiter, inTransaction, audit }: Pick<Shared, 'audit' | 'inTransaction'> & { readonly limiter: Limiter },
   otp: OtpService,
   lookup: Pick<MessageLookup, 'view'>,
-  operatorProviders: ReadonlyMap<ChannelName, Provider>,
+  isFree: Routing['isFree'],
 ) {
-  const isStandIn = (authType: Schemas['AuthType']): boolean =>
-    [...operatorProviders.values()].some(
-      ({ channel, standIn }) => AUTH_TYPES[channel] === authType && standIn === true,
-    );
+  const isStandIn = ({ accountId }: Application, authType: Schemas['AuthType']): boolean =>
+    CHANNELS.some((channel) => AUTH_TYPES[channel] === authType && isFree({ accountId }, channel));
 
   /** Rewords the error for the limit per sender, because the application's own limit has the same error code. */
   const senderLimiter = {
@@ -74,15 +72,20 @@ export function createTestCodes(
       }),
   };
 
-  function testCode(state: Schemas['MessageState'], results: readonly Schemas['SendResult'][]): TestCode {
+  function testCode(
+    application: Application,
+    state: Schemas['MessageState'],
+    results: readonly Schemas['SendResult'][],
+  ): TestCode {
     const [{ maskId, messageId, to, charge, currency, authType }] = results as [Schemas['SendResult']];
-    return { maskId, messageId, state, to, attempts: results, charge, currency, standIn: isStandIn(authType) };
+    const standIn = isStandIn(application, authType);
+    return { maskId, messageId, state, to, attempts: results, charge, currency, standIn };
   }
 
   async function find(application: Application, messageId: string): Promise<TestCode> {
     const view = await lookup.view(application.id, messageId);
     const { maskId, state, to, attempts, charge, currency, authType } = view;
-    return { maskId, messageId, state, to, attempts, charge, currency, standIn: isStandIn(authType) };
+    return { maskId, messageId, state, to, attempts, charge, currency, standIn: isStandIn(application, authType) };
   }
 
   /** Sends a test code. Throws if the application or a limit rejects it. */
@@ -98,9 +101,9 @@ export function createTestCodes(
     });
     if (!reply.data) throw new ApiError('SEND_FAILED', { values: { reason: reply.message } });
     const { results } = reply.data;
-    if (!reply.success) return testCode('failed', results);
+    if (!reply.success) return testCode(application, 'failed', results);
     const { messageId } = results[0]!;
-    return messageId === '' ? testCode('sent', results) : find(application, messageId);
+    return messageId === '' ? testCode(application, 'sent', results) : find(application, messageId);
   }
 
   async function verify(application: Application, maskId: string, code: string): Promise<Schemas['SessionToken']> {

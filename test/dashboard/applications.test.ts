@@ -117,7 +117,11 @@ it('the audit log describes each change in words', async () => {
   await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'BR' }, 'pause');
   await passbell.core.fraud.pauses.act(OPERATOR, application, { scope: 'country', key: 'BR' }, 'resume');
   const { html } = await owner.get('/audit');
-  for (const text of ['changed the allow-list of', 'changed the widget design of', 'changed the limits of the account'])
+  for (const text of [
+    'changed the allow-list of',
+    'changed the widget design of',
+    'changed the ceilings of the account',
+  ])
     expect(html).toContain(text);
   for (const name of ['Widget accent color', 'Codes to one recipient in 10 minutes', 'Messages to Brazil'])
     expect(html).toContain(`<li><span class="quiet">${name}:</span> `);

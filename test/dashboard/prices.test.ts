@@ -121,7 +121,7 @@ it('imports a list of 300 kB; larger forms, other forms and people without a ses
   expect(await preview(list)).toMatchObject({ status: 200, html: expect.stringContaining('Prices: 1 new.') });
   const tooLarge = {
     status: 413,
-    html: expect.stringContaining('The limits are 64 kB for a form, 300 kB for a price list, and'),
+    html: expect.stringContaining('The limits are 64 kB for a form, 48 kB for a logo, 300 kB for a price list, and'),
   };
   const tooLong = { status: 422, html: expect.stringContaining('This list is too long (limit: 300 kB).') };
   expect(await preview(list.repeat(2))).toMatchObject(tooLong);

@@ -111,7 +111,7 @@ it('preserves invalid input and explains the error in each field', async () => {
   const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), typed);
   expect(status).toBe(422);
   expect(textOf(html)).toContain('Check 3 fields.');
-  expect(textOf(html)).toContain('Accent color: Enter a color as # and six digits, such as #0a7cff');
+  expect(textOf(html)).toContain('Accent color: Enter a color as # and six hexadecimal digits, such as #0a7cff');
   expect(textOf(html)).toContain('Enter a whole number of pixels from 0 to 32.');
   expect(textOf(html)).toContain('Enter the URL of an image, starting with https://');
   for (const value of ['yellow', '99', 'http://shop.example/logo.svg', 'Café Órgano'])

@@ -28,7 +28,7 @@ const ERROR_TEXTS = {
   size: {
     status: 413,
     title: 'This form is too large',
-    text: 'Nothing was saved. The limits are 64 kB for a form, 300 kB for a price list, and 2 MB for a list of email addresses.',
+    text: 'Nothing was saved. The limits are 64 kB for a form, 48 kB for a logo, 300 kB for a price list, and 2 MB for a list of email addresses.',
   },
   away: { status: 503, title: "The database isn't responding", text: 'Nothing was saved. Try again in a few seconds.' },
   failure: {

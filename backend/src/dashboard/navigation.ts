@@ -73,7 +73,7 @@ export const APPLICATION_NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** Leaves out pages that the person may not see, and those of accounts that may have their own providers. */
+/** Leaves out pages that the person may not see, and pages about providers if the account may not have its own. */
 export const shownGroups = (
   groups: readonly NavigationGroup[],
   may: (right: Right) => boolean,

@@ -26,7 +26,7 @@ const entriesOf = ({ settings }: Application): readonly string[] => settings.aut
 const EMPTY_NOTICE = (
   <Notice kind="info">
     <strong>The list is empty, so all sites and servers are allowed.</strong> Sending messages still needs your App
-    Secret. The two-factor widget works without it.
+    Secret. The two-factor widget needs it only in strict mode.
   </Notice>
 );
 
@@ -75,7 +75,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
 /** Returns the effects of a change, one on each line; "" if it needs no confirmation. */
 function effectsOf(before: readonly string[], after: readonly string[]): string {
   if (before.length > 0 && after.length === 0)
-    return 'If you save, all sites and servers can use this application. Sending messages still needs your App Secret. The two-factor widget works without it.';
+    return 'If you save, all sites and servers can use this application. Sending messages still needs your App Secret. The two-factor widget needs it only in strict mode.';
   return after
     .filter((entry) => mayHaveManyOwners(entry) && !before.includes(entry))
     .map((entry) => `${entry} allows every site that ends in ${entry.replace(/^.*\*/, '')}, whoever owns it.`)

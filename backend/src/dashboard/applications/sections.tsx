@@ -73,7 +73,7 @@ const statusSection = defineSection({
   right: 'change',
   title: 'Status',
   notice: 'Status saved.',
-  lead: 'While the application is inactive, nothing is sent. You can activate it again at any time.',
+  lead: 'While the application is inactive, no messages are sent. You can activate it again at any time.',
   labels: { status: 'Status' },
   readers: { status: parseStatus },
   texts: ({ status: state }) => ({ status: state }),
@@ -148,7 +148,10 @@ const channelsSection = defineSection({
         ))}
       </div>
       <Unprovided order={CHANNEL_PLACES.map((place) => form.typed[place] as ChannelName)} unprovided={unprovided} />
-      <p class="hint">Landlines can only get voice calls. Email addresses get emails.</p>
+      <p class="hint">
+        If a code is not entered, the next code to the same person starts with the next provider or channel. Landlines
+        can only get voice calls. Email addresses get emails.
+      </p>
     </>
   ),
 });
@@ -262,8 +265,8 @@ const autofillSection = defineSection({
         {...fieldProps('webOtpHost')}
         hint={
           <>
-            The address of your site, without https://. The SMS then ends with <code>@shop.example&nbsp;#123456</code>,
-            and phones offer the code only on this site.
+            The address of your site, without https://. The last line of the SMS then starts with{' '}
+            <code>@shop.example&nbsp;#123456</code>, and phones offer the code only on this site.
           </>
         }
         placeholder="For example, shop.example"
@@ -342,7 +345,7 @@ export interface SettingsPage {
 export const SETTINGS_PAGES: readonly SettingsPage[] = [
   { title: 'General', isImmediate: true, sections: [generalSection, countriesSection, statusSection] },
   { title: 'Delivery', sections: [channelsSection, quietSection, silentSection, autofillSection] },
-  { title: 'Limits', sections: [budgetsSection, ratesSection] },
+  { title: 'Limits', isImmediate: true, sections: [budgetsSection, ratesSection] },
   {
     title: 'Security',
     isImmediate: true,

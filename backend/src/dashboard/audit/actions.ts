@@ -15,7 +15,7 @@ const ACTIONS: Readonly<Record<AuditAction, readonly [label: string, sentence: s
   'account.create': ['created the account', 'created the account *'],
   'account.status': ['changed the status of the account', 'changed the status of the account *'],
   'account.update': ['changed the account settings', 'changed the settings of the account *'],
-  'account.ceilings': ['changed the limits of the account', 'changed the limits of the account *'],
+  'account.ceilings': ['changed the ceilings of the account', 'changed the ceilings of the account *'],
   'application.create': ['created an application', 'created the application *'],
   'application.update': ['changed an application', 'changed the application *'],
   'application.allow-list': ['changed an allow-list', 'changed the allow-list of *'],

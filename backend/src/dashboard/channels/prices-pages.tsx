@@ -4,6 +4,7 @@ import type { ChannelPricesView, PricesView } from '../../modules/providers/pric
 import { ProviderSettingsError } from '../../modules/providers/provider-account.js';
 import { ANY_COUNTRY } from '../../modules/providers/route.js';
 import { countryName } from '../../modules/recipients/country.js';
+import { operatorCommand } from '../../platform/config/operator-command.js';
 import { isCurrency, parsePrice, type ChannelPrices } from '../../platform/config/prices-file.js';
 import { CHANNELS, type ChannelName } from '../../platform/contract/channels.js';
 import { Conflict } from '../components/conflict.js';
@@ -46,7 +47,9 @@ function readPrice(text: string): string | undefined {
 
 function readList(text: string, channel: ChannelName, unit: 'Line' | 'Row' = 'Line') {
   if (text.length > MAX_LIST_LENGTH)
-    throw new FieldError('This list is too long (limit: 300 kB). To import it, run passbell price import.');
+    throw new FieldError(
+      `This list is too long (limit: 300 kB). The operator of this server can import it with: ${operatorCommand()} price import`,
+    );
   const list = parsePriceList(text, channel, unit);
   const { problems } = list;
   if (problems.length === 0) return list;

@@ -200,7 +200,7 @@ function Numbers(props: RouteProps & NumbersProps) {
 const WEIGHTS: NumbersProps = {
   change: 'weights',
   title: 'Split messages by weight',
-  hint: 'With the weights 70 and 30, the first provider gets 70% of the messages. Leave all weights empty to always try the first provider first.',
+  hint: 'With the weights 70 and 30, the first provider gets 70% of the messages. Leave all weights empty to try the providers in their order.',
 };
 const PRICES: NumbersProps = {
   change: 'prices',

@@ -32,7 +32,7 @@ export function Conflict({ what, action, back, fields, body, stored }: ConflictP
         lead={`While you had this page open, you (in another tab) or someone else changed ${what}. Your changes were not saved.`}
       />
       <Table
-        caption="What is stored and what you entered"
+        caption="Current values and your values"
         columns={[
           { title: 'Field', cell: ({ label }) => label },
           { title: 'Current value', cell: (field) => field.stored || <span class="quiet">nothing</span> },

@@ -36,7 +36,7 @@ const LEADS: Readonly<Record<ConfirmationMethod, string>> = {
   none: 'you must have signed in within the last 15 minutes.',
 };
 
-/** Names of actions, by the end of the form's path. */
+/** Names of actions, by the end of the form's path. The first match counts. */
 const ACTIONS: readonly (readonly [path: RegExp, action: string])[] = [
   [/\/people\/invite$/, 'invite this person'],
   [/\/people\/\d+\/role$/, 'change the role of this person'],
@@ -47,8 +47,11 @@ const ACTIONS: readonly (readonly [path: RegExp, action: string])[] = [
   [/\/passkeys\/\d+\/remove$/, 'remove the passkey'],
   [/\/account\/two-factor/, 'change your authenticator'],
   [/\/channels\/add\//, 'add the provider'],
+  [/\/channels\/providers\/[^/]+\/remove$/, 'remove the provider'],
   [/\/channels\/providers\//, 'change the provider'],
+  [/\/applications\/new$/, 'create the application'],
   [/\/applications\/[^/]+(?:\/connect\/[^/]+)?\/secret$/, 'create a new App Secret'],
+  [/\/applications\/[^/]+\/settings\/delete$/, 'delete the application'],
   [/\/applications\/[^/]+\/settings\//, 'save the settings'],
   [/\/automations$/, 'connect the shop'],
   [/\/automations\/[^/]+\/secret$/, 'change the secret of the shop'],

@@ -144,8 +144,9 @@ export const zapierSteps: Steps = (values) => (
     </Step>
     <Step title="Verify a code">
       <p>
-        For <b>Verify Code</b>, map the code that the person entered, and the <b>Recipient</b> of the Send Code step. To
-        continue the Zap after a wrong code, choose <i>Continue (Verified = False)</i>, and add a Filter or a Path.
+        For <b>Verify Code</b>, map <b>Code</b> to the code that the person entered, and <b>Recipient</b> to the same
+        phone number or email address as in the Send Code step. To continue the Zap after a wrong code, choose{' '}
+        <i>Continue (Verified = False)</i>, and add a Filter or a Path.
       </p>
     </Step>
     <Step title="Test the Zap">

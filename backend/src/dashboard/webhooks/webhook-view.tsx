@@ -48,7 +48,7 @@ const NewSecretCard = ({ secret }: { readonly secret: string }) => (
 function DetailsCard({ path, list, webhook, form, checked }: DetailsProps) {
   const { webhookId, createdAt } = webhook;
   return (
-    <Card beside id="details" title="Details" lead="The events that your server receives.">
+    <Card beside id="details" title="Details" lead="The events of this webhook, its ID, and when it was created.">
       <Facts
         facts={[
           ['Events', eventsText(webhook)],

@@ -10,7 +10,7 @@ type FieldsProps = { form: FormState; readOnly: boolean };
 /** `accent`: the accent color of the account, which the widget uses if it has none; "" if the account has none. */
 type AppearanceProps = FieldsProps & { accent: string };
 
-const languageName = (tag: string): string => (tag === '' ? "The visitor's language" : languageLabel(tag));
+const languageName = (tag: string): string => (tag === '' ? 'Language of the page or the visitor' : languageLabel(tag));
 
 const THEMES = [
   { value: 'auto', label: "Same as the visitor's device" },

@@ -29,7 +29,7 @@ function parseColor(text: string): string {
   if (digits === '') return '';
   const long = /^[0-9a-f]{3}$/.test(digits) ? digits.replace(/./g, '$&$&') : digits;
   if (!/^[0-9a-f]{6}$/.test(long))
-    throw new FieldError('Enter a color as # and six digits, such as #0a7cff, or leave the field empty.');
+    throw new FieldError('Enter a color as # and six hexadecimal digits, such as #0a7cff, or leave the field empty.');
   return `#${long}`;
 }
 

@@ -205,7 +205,7 @@ it('a mail server with a wrong password never becomes live', async () => {
   expect(added.out).toMatch(
     /State +failing since .* because the mail server rejected the username or password \(535\)/,
   );
-  expect(added.out).toMatch(/To make it live +passbell provider test PRV-/);
+  expect(added.out).toMatch(/To make it live +npm run --silent passbell -- provider test PRV-/);
   const [{ id, verified, state }] = await json(server, 'provider', 'list');
   expect({ verified, state }).toMatchObject({ verified: false, state: { kind: 'failing', reason } });
   const keys = await server.application(NO_LIMITS);

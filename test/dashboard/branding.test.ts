@@ -123,7 +123,7 @@ it('shows an error in the summary below the title, and at its field', async () =
 
 it.each([
   [{ accentColor: '#ffee00' }, 'The contrast of #ffee00 with white is 1.2:1.'],
-  [{ accentColor: 'red' }, 'Enter a color as # and six digits'],
+  [{ accentColor: 'red' }, 'Enter a color as # and six hexadecimal digits'],
   [{ footer: 'x'.repeat(301) }, 'Enter at most 300 characters.'],
   [{ footer: 'a\u202eb' }, 'Remove control characters'],
   [{ name: 'two\nlines' }, 'Enter one line'],

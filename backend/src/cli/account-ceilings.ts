@@ -4,7 +4,7 @@ import type { AccountCeilings, CeilingsChange } from '../modules/applications/ac
 import { ACCOUNT_CEILING_NAMES, ACCOUNT_CEILINGS } from '../modules/applications/account-ceilings.js';
 import { LIMIT_NAMES, LIMITS, type ApplicationLimits } from '../modules/applications/application-limits.js';
 import { FRAUD_THRESHOLDS, type FraudSetting } from '../modules/fraud/fraud-settings.js';
-import { boundText, optionOf } from '../modules/settings/bounded-setting.js';
+import { boundText, optionOf, zeroName } from '../modules/settings/bounded-setting.js';
 import { addAction, addCommand, OperatorError, type Context } from './context.js';
 import { fraudNumber } from './fraud-settings.js';
 import { formatBlock } from './output.js';
@@ -70,7 +70,8 @@ export function addAccountCeilings(account: Command, context: Context): void {
   for (const name of LIMIT_NAMES) {
     const bound = isPause(name) ? 'shortest' : 'highest';
     const { text, min, max } = LIMITS[name];
-    const help = `${bound} value that applications can set, even if they turn the limit off: ${text}; 0 = any value`;
+    const zero = zeroName(LIMITS[name]) === 'off' ? 'even if they turn the limit off' : 'also for automatic budgets';
+    const help = `${bound} value that applications can set, ${zero}: ${text}; 0 = any value`;
     command.option(`--${ceilingOption(name)} <N>`, help, wholeNumber(min, max));
   }
   command.option(

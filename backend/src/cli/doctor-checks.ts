@@ -9,6 +9,7 @@ import type { ProviderView } from '../modules/providers/provider-view.js';
 import { problemsOf, type Finding as DnsFinding } from '../modules/sender-domains/sender-domain.js';
 import { SECOND } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
+import { operatorCommand } from '../platform/config/operator-command.js';
 import { describeError } from '../platform/log.js';
 import { adviceFor } from '../platform/redis-server.js';
 
@@ -95,7 +96,10 @@ export async function checkSecretKey({
 }
 
 /** Returns the finding for a provider after a check of its credentials, from the same state as the dashboard shows. */
-function providerFinding({ name, state }: ProviderView, rejection: string | undefined): Finding {
+function providerFinding(
+  { id, name, state, channels: [channel = 'SMS'] }: ProviderView,
+  rejection: string | undefined,
+): Finding {
   const check = `provider ${name}`;
   const text = `State: ${stateText(state)}.`;
   if (rejection !== undefined && state.kind !== 'failing')
@@ -104,7 +108,10 @@ function providerFinding({ name, state }: ProviderView, rejection: string | unde
     case 'failing':
       return problem(check, `${text} Correct its settings.`);
     case 'not verified':
-      return warning(check, `${text} Send a test message (passbell provider test).`);
+      return warning(
+        check,
+        `${text} Send a test message: ${operatorCommand()} provider test ${id} --to RECIPIENT --channel ${channel}`,
+      );
     default:
       return ok(check, text);
   }

@@ -24,8 +24,13 @@ export function complete(group: Command, context: Context): void {
   addList(group, context);
   addFraudShow(group, context);
   addFraudSettings(group, context);
-  addChange(group, context, 'pause', 'refuse messages, even to verified recipients, until you end the pause');
-  addChange(group, context, 'resume', 'end a pause or an exception; the guard may pause messages again');
+  addChange(
+    group,
+    context,
+    'pause',
+    'refuse SMS, WhatsApp messages and voice calls, even to verified recipients, until you end the pause',
+  );
+  addChange(group, context, 'resume', 'end a pause, a challenge or an exception; the guard may pause messages again');
   addChange(
     group,
     context,
@@ -46,7 +51,9 @@ function country(text: string): string {
   return code;
 }
 
-const until = ({ until: end }: ScopeView): string => (end === undefined ? 'No end' : isoTime(end));
+/** Challenges end by themselves; other open ends need a person. */
+const until = ({ state, until: end }: ScopeView): string =>
+  end === undefined ? (state === 'challenged' ? 'The attack stops' : 'No end') : isoTime(end);
 
 function addList(group: Command, context: Context): void {
   const list = addCommand(group, 'list', 'list paused, challenged and allowed scopes, with the reasons', [
@@ -98,7 +105,7 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     const isChanged = await fraud.pauses.act(OPERATOR, await applications.service.load(appKey), scope, action, days);
     if (!isChanged)
       throw new OperatorError(
-        `this scope is neither paused nor allowed; to list all scopes, run: ${operatorCommand()} fraud list ${appKey}`,
+        `this scope is not paused, challenged or allowed; to list all scopes, run: ${operatorCommand()} fraud list ${appKey}`,
       );
     const done = { pause: 'Paused', resume: 'Resumed', allow: allowedText(days), allowForEver: allowedText() }[action];
     const data = { ...scope, action, ...(action === 'allow' ? { days } : {}) };

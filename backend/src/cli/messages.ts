@@ -118,7 +118,10 @@ function addRetry(messages: Command, context: Context): void {
   const description = 'send failed messages again, unless they have expired';
   const retry = addCommand(messages, 'retry', description, ['MESSAGE_ID', '--all'])
     .argument('[MESSAGE_ID]', 'ID of a failed message')
-    .option('--all', 'retry all failed messages that have not expired');
+    .option(
+      '--all',
+      'retry all failed messages that have not expired, except those of inactive or deleted applications',
+    );
   addAction(retry, context, async (id: string | undefined, { all = false }: { all?: boolean }) => {
     if ((id !== undefined) === all) retry.error('error: specify either a message ID or --all');
     const core = await context.core();

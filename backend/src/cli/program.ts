@@ -28,7 +28,7 @@ const COMMANDS: Readonly<
   'api-key': ['manage keys of the management API', () => import('./api-key.js')],
   account: ['manage accounts, which own applications', () => import('./account.js')],
   messages: ['list messages, and send failed messages again', () => import('./messages.js')],
-  recipient: ['erase the data of a phone number or email address', () => import('./recipient.js')],
+  recipient: ['erase all data about a phone number or email address', () => import('./recipient.js')],
   suppression: ['manage the email addresses that an account does not send to', () => import('./suppression.js')],
   usage: ['show sent messages and their costs, by day, channel and country', () => import('./usage.js')],
   'two-factor': ['turn off two-factor authentication for a user', () => import('./two-factor.js')],

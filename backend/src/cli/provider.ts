@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { OPERATOR } from '../modules/access/actor.js';
+import { OPERATOR_ACCOUNT } from '../modules/applications/application.js';
 import type { Tested, TestedCredentials, TestedMessage } from '../modules/providers/provider-checks.js';
 import { stateText } from '../modules/providers/provider-state.js';
 import type { ProviderView } from '../modules/providers/provider-view.js';
+import { operatorCommand } from '../platform/config/operator-command.js';
 import { CHANNELS, type ChannelName } from '../platform/contract/channels.js';
 import { providerIdFor } from '../providers/provider-id.js';
 import type { ProviderField, ProviderSettings } from '../providers/provider-type.js';
@@ -37,6 +39,7 @@ function withSettings(command: Command): Command {
 }
 
 interface SettingsOptions {
+  readonly account: string;
   readonly set?: ProviderSettings;
   readonly setFile?: ProviderSettings;
   readonly name?: string;
@@ -46,10 +49,13 @@ interface SettingsOptions {
 const settingsOf = ({ set, setFile }: SettingsOptions): ProviderSettings => ({ ...set, ...setFile });
 
 /** Returns what makes a provider live that is not verified. */
-const nextStepOf = ({ id, verified, channels: [channel = 'SMS'] }: ProviderView): [string, string][] =>
-  verified ? [] : [['To make it live', `passbell provider test ${id} --to RECIPIENT --channel ${channel}`]];
+function nextStepOf({ id, verified, channels: [channel = 'SMS'] }: ProviderView, account: string): [string, string][] {
+  const option = account === OPERATOR_ACCOUNT ? '' : ` --account ${account}`;
+  const command = `${operatorCommand()} provider test ${id} --to RECIPIENT --channel ${channel}${option}`;
+  return verified ? [] : [['To make it live', command]];
+}
 
-function blockOf(provider: ProviderView): string {
+function blockOf(provider: ProviderView, account: string): string {
   const { id, type, name, channels, enabled, state, settings, secrets, callbackUrl, inboundUrl } = provider;
   return formatBlock([
     ['Provider', id],
@@ -58,7 +64,7 @@ function blockOf(provider: ProviderView): string {
     ['Channels', channels.join(', ') || 'none'],
     ['Enabled', enabled ? 'yes' : 'no'],
     ['State', stateText(state)],
-    ...nextStepOf(provider),
+    ...nextStepOf(provider, account),
     ...Object.entries(settings),
     ...secrets.map((secret): [string, string] => [secret, '(secret)']),
     ...(inboundUrl === undefined ? [] : [['Reply URL', inboundUrl] as [string, string]]),
@@ -112,7 +118,7 @@ function addAddCommand(provider: Command, context: Context): void {
   addAccountAction(add, context, async (core, accountId, type: string, options: SettingsOptions) => {
     const request = { type, name: options.name!, settings: settingsOf(options) };
     const data = await core.providers.service.add(OPERATOR, accountId, request);
-    return { data, text: blockOf(data) };
+    return { data, text: blockOf(data, options.account) };
   });
 }
 
@@ -128,7 +134,7 @@ function addSet(provider: Command, context: Context): void {
     const enabled = state === undefined ? undefined : state === 'on';
     const change = { name, enabled, settings: settingsOf(options) };
     const data = await core.providers.service.change(OPERATOR, accountId, id, change);
-    return { data, text: blockOf(data) };
+    return { data, text: blockOf(data, options.account) };
   });
 }
 

@@ -79,7 +79,7 @@ export function brandColor(text: string): string {
   const color = text.trim().toLowerCase();
   if (color === '') return '';
   if (!/^#[0-9a-f]{6}$/.test(color))
-    throw new ValueError('Enter a color as # and six digits, such as #1a56db, or leave the field empty.');
+    throw new ValueError('Enter a color as # and six hexadecimal digits, such as #1a56db, or leave the field empty.');
   const ratio = contrast(color, '#ffffff');
   if (ratio >= TEXT_CONTRAST) return color;
   throw new ValueError(

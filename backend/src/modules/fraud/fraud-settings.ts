@@ -27,7 +27,7 @@ export const FRAUD_THRESHOLDS = {
     label: 'Unused codes in a row',
     unit: 'codes',
     hint: 'Even a trusted person then gets one code a day, or a challenge.',
-    text: 'Unused codes in a row before the recipient gets only one code a day',
+    text: 'Unused codes in a row before each further code needs a challenge; without a challenge, the recipient gets only one code a day',
   },
   prefixUnverified: {
     ...excessLimit(10),

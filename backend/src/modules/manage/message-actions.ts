@@ -87,7 +87,7 @@ export function createMessageActions(services: Services) {
       const { to = today, from = `${to.slice(0, 7)}-01` } = days;
       if (from > to) throw new SettingError('from', 'It must not be later than “to”.');
       if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY)
-        throw new SettingError('from', `It must be at most ${MAX_DAYS} days before “to”.`);
+        throw new SettingError('from', `The period can have at most ${MAX_DAYS} days.`);
       const range = { applicationIds: applications.map(({ id }) => id), from, to };
       const sums = await usage.sums(range, ['day', 'applicationId', 'channel', 'country']);
       const appKeys = new Map(applications.map(({ id, appKey }) => [id, appKey]));

@@ -15,7 +15,8 @@ const toSeconds = (ms: number): number => Math.floor(ms / SECOND);
 function earlierAttempt({ attempt, report }: EarlierSend): Attempt {
   const { undelivered } = attempt;
   if (report === 'delivered') return { ...attempt, success: false, message: 'delivered late' };
-  if (report === null) return { ...attempt, success: false, message: 'neither reported nor entered in time' };
+  if (report === null)
+    return { ...attempt, success: false, message: 'no delivery report arrived and no code was entered in time' };
   return { ...attempt, success: false, message: undelivered ? `not delivered: ${undelivered}` : 'not delivered' };
 }
 

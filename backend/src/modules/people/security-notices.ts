@@ -69,7 +69,7 @@ const TEXTS: { readonly [K in keyof Notices]: (values: Readonly<Notices[K]>) => 
   }),
   'wrong second factor': ({ source }) => ({
     title: 'Someone may be able to read your email',
-    text: `Someone entered the sign-in code that we emailed you, and then a wrong authenticator code. They were not signed in to the Passbell dashboard. IP address: ${source}.`,
+    text: `Someone entered the sign-in code that we emailed you, or opened your sign-in link, and then entered a wrong authenticator code. They were not signed in to the Passbell dashboard. IP address: ${source}.`,
     advice: 'If this was not you, change the password of your mailbox.',
   }),
   'sign-in link created': () => ({

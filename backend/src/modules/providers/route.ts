@@ -50,7 +50,7 @@ export function routeProblem({ channel, country, mode, entries }: Omit<Route, 'a
   if (mode === 'ordered' && entries.some(({ price }) => price !== undefined))
     return 'only an automatic route has prices';
   if (mode === 'automatic' && entries.some(({ weight }) => weight !== undefined))
-    return 'an automatic route has no weights';
+    return 'an automatic route cannot have weights';
   const weights = entries.flatMap(({ weight }) => (weight === undefined ? [] : [weight]));
   if (weights.some((weight) => !Number.isInteger(weight) || weight < 0 || weight > MAX_WEIGHT))
     return `a weight must be a whole number from 0 to ${MAX_WEIGHT}`;

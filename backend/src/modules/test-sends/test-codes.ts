@@ -67,7 +67,7 @@ export function createTestCodes(
       limiter.take(rules).catch((error: unknown) => {
         const { retryAfterSeconds } = error instanceof ApiError ? error.details : {};
         if (retryAfterSeconds === undefined) throw error;
-        const message = `You have sent too many test codes. Try again in ${durationText(retryAfterSeconds)}`;
+        const message = `Too many test codes were sent. Try again in ${durationText(retryAfterSeconds)}`;
         throw new ApiError('BURST_LIMIT', { retryAfterSeconds, message });
       }),
   };

@@ -37,7 +37,7 @@ export function usageRoutes(authentication: RequestHandler, usage: UsageService,
     assertDay('from', from);
     if (from > to) throw invalid('from', 'no later than to');
     if (Date.parse(to) - Date.parse(from) >= MAX_DAYS * DAY)
-      throw invalid('from', `at most ${MAX_DAYS} days before to`);
+      throw invalid('from', `at most ${MAX_DAYS - 1} days before to`);
     const sums = await usage.sums({ applicationIds: [id], from, to }, ['day', 'channel']);
     const daily = sums.map(({ channel, cost, currency, ...counts }) => ({
       ...counts,

@@ -97,7 +97,10 @@ export const SETTINGS = {
     parse: certificates,
     meaning: 'PEM file with the client certificate for the database, if its server requires one.',
   },
-  DATABASE_KEY_FILE: { parse: pemFile, meaning: 'PEM file with the private key of `DATABASE_CERT_FILE`.' },
+  DATABASE_KEY_FILE: {
+    parse: pemFile,
+    meaning: 'PEM file with the private key for the certificate in `DATABASE_CERT_FILE`.',
+  },
   REDIS_URL: {
     parse(value) {
       parseRedisUrl(value);
@@ -116,7 +119,10 @@ export const SETTINGS = {
     parse: certificates,
     meaning: 'PEM file with the client certificate for Redis, if its server requires one.',
   },
-  REDIS_KEY_FILE: { parse: pemFile, meaning: 'PEM file with the private key of `REDIS_CERT_FILE`.' },
+  REDIS_KEY_FILE: {
+    parse: pemFile,
+    meaning: 'PEM file with the private key for the certificate in `REDIS_CERT_FILE`.',
+  },
   MOVE_DATABASE_URL: {
     parse: databaseUrl,
     secret: true,
@@ -224,7 +230,7 @@ export const SETTINGS = {
   PRICES_FILE: {
     parse: readPrices,
     meaning:
-      'JSON file with the price of an SMS segment, a WhatsApp message, a call or an email, by country. Loaded at startup. Its prices replace those set in the dashboard.',
+      "JSON file with the price of an SMS segment, a WhatsApp message, a call or an email, by country. Loaded at startup. For its channels, the operator's prices in the dashboard are ignored.",
   },
   USER_RETENTION_DAYS: {
     parse: integer(0, 36_500),

@@ -59,7 +59,7 @@ function tableOf(input: unknown): PriceTable {
       problems.push(`prices.${name} is not a channel: use ${CHANNELS.join(', ')}`);
     else prices[name] = channelPrices(name, value, problems);
   }
-  if (problems.length > 0) throw new Error(`names a file with problems: ${problems.join('; ')}`);
+  if (problems.length > 0) throw new Error(`names a file that contains errors: ${problems.join('; ')}`);
   return { currency: currency.toLowerCase(), prices };
 }
 

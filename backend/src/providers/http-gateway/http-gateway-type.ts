@@ -174,7 +174,7 @@ const FIELDS: readonly ProviderField[] = [
   advanced(
     'timeoutSeconds',
     'Time limit in seconds',
-    "Leave it empty to use the server's limit (PROVIDER_TIMEOUT_MS).",
+    "Leave it empty to use the server's limit (PROVIDER_TIMEOUT_MS). A longer time has no effect.",
     'number',
   ),
   advanced('perSecond', 'Messages per second', PER_PROCESS, 'number'),

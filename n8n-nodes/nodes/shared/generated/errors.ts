@@ -45,7 +45,7 @@ export const ERRORS = {
   },
   COUNTRY_NOT_ALLOWED: {
     message: 'sending to this country is turned off for this application',
-    hint: "Add the country to the allowed countries in the application's settings in the dashboard.",
+    hint: "Add the country to “Send only to” in the application's settings in the dashboard.",
   },
   NUMBER_NOT_ALLOWED: { message: 'invalid recipient', hint: '{text}' },
   INVALID_AUTH_WAY: { message: 'invalid authWay', hint: 'Set authWay to SMS, WHATSAPP, VOICE or EMAIL, or omit it.' },

@@ -491,7 +491,7 @@ export interface paths {
     put?: never;
     /**
      * Add a provider
-     * @description Checks the credentials of the provider.
+     * @description Checks the credentials, unless this is only possible with a message. Without a successful check, the provider is not used until a test message has succeeded.
      */
     post: operations['createProvider'];
     delete?: never;
@@ -524,7 +524,7 @@ export interface paths {
     head?: never;
     /**
      * Change a provider
-     * @description New credentials are checked.
+     * @description New credentials are checked, unless this is only possible with a message.
      */
     patch: operations['updateProvider'];
     trace?: never;
@@ -1064,7 +1064,7 @@ export interface components {
       limits: {
         [key: string]: number;
       };
-      /** @description The codes are omitted unless the key has the right `own`. */
+      /** @description Without the right `own`, the recipients are masked and the codes are empty. */
       testRecipients: {
         [key: string]: string;
       };
@@ -1133,7 +1133,7 @@ export interface components {
         rule: string;
         /**
          * Format: date-time
-         * @description When the state ends; omitted if it lasts until someone changes it.
+         * @description When the state ends. Omitted for challenges
          */
         untilAt?: string;
         reason: string;
@@ -1221,7 +1221,7 @@ export interface components {
       type: string;
       name: string;
       enabled: boolean;
-      /** @description Whether a check or a test message has succeeded with its credentials. Otherwise, routes skip the provider. */
+      /** @description Whether a check or a test message has succeeded. Otherwise, routes skip the provider. */
       verified: boolean;
       /** @description Whether environment variables configure the provider. */
       readOnly: boolean;

@@ -1970,7 +1970,8 @@ export const OPERATION_TABLE: unknown = [
     method: 'POST',
     path: '/providers',
     summary: 'Add a provider',
-    description: 'Checks the credentials of the provider.',
+    description:
+      'Checks the credentials, unless this is only possible with a message. Without a successful check, the provider is not used until a test message has succeeded.',
     area: 'providers',
     right: 'own',
     needsConfirmation: true,
@@ -2115,7 +2116,7 @@ export const OPERATION_TABLE: unknown = [
     method: 'PATCH',
     path: '/providers/{provider}',
     summary: 'Change a provider',
-    description: 'New credentials are checked.',
+    description: 'New credentials are checked, unless this is only possible with a message.',
     area: 'providers',
     right: 'own',
     needsConfirmation: true,

@@ -1133,7 +1133,7 @@ export interface components {
         rule: string;
         /**
          * Format: date-time
-         * @description When the state ends. Omitted for challenges
+         * @description When the state ends. Omitted for challenges, which end when the attack stops, and for states that last until someone changes them.
          */
         untilAt?: string;
         reason: string;

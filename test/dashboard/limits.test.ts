@@ -39,9 +39,7 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   expect(html).toMatch(
     /Codes to one recipient <span[^>]*>30\u00a0seconds between two codes, 5\u00a0codes in 10\u00a0minutes, any number of codes in 24\u00a0hours</,
   );
-  expect(html).toContain(
-    '<strong>1 of 14 limits is off.</strong> A software error or an attack can use up your daily budget within minutes.',
-  );
+  expect(html).toContain('<strong>1 of 14 limits is off.</strong> One phone can receive many codes, at your cost.');
   expect(html).toMatch(/voice calls, counted from [\d:]+( yesterday)? like the budgets\./);
   expect(html).toMatch(
     />Seconds between two codes<\/label>[^]*>Codes in 24 hours<\/label>[^]{0,350}Recommended: 10\.</,

@@ -47,7 +47,11 @@ export function DeletionCard({ application, form }: { readonly application: Appl
         id="delete"
         title="Restore the application"
         class="card beside"
-        lead="Once you restore the application, it accepts requests again, with the same API credentials."
+        lead={
+          application.status === 'active'
+            ? 'Once you restore the application, it accepts requests again, with the same API credentials.'
+            : 'Once you restore the application, it is inactive again, with the same API credentials.'
+        }
       >
         <RestoreForm application={application} />
       </Card>
@@ -89,7 +93,9 @@ export function deletionPages(
   async function restore({ application, actor }: ApplicationVisit): Promise<PageReply> {
     const restored = await applications.restore(actor, application.appKey);
     const flash = restored
-      ? { notice: `${application.name} was restored, and accepts requests again.` }
+      ? {
+          notice: `${application.name} was restored${application.status === 'active' ? ', and accepts requests again' : '. It is still inactive'}.`,
+        }
       : { problem: 'The application could not be restored. It was not deleted, or its data is being erased.' };
     return redirect(restored ? `${pathOf(application)}/settings` : '/dashboard/applications', flash);
   }

@@ -292,7 +292,7 @@ interface MissingLimitsProps {
   readonly application: Application;
 }
 
-/** Says which limits are off. The button saves the form of the limits with recommended values in their place. */
+/** Says how many limits are off, and what that risks. The button saves the form of the limits with recommended values in their place. */
 export function MissingLimits({ action, application }: MissingLimitsProps) {
   const { limits } = application.settings;
   const missing = RATE_NAMES.filter((name) => limits[name] === 0 && DEFAULT_LIMITS[name] > 0);
@@ -308,10 +308,11 @@ export function MissingLimits({ action, application }: MissingLimitsProps) {
     </Form>
   );
   const are = missing.length === 1 ? 'is' : 'are';
+  const risks = GROUPS.filter((group) => namesIn(group).some((name) => missing.includes(name)));
   return (
     <Notice kind="warning" after={mayChange && button}>
-      <strong>{`${missing.length} of ${RATE_NAMES.length} limits ${are} off.`}</strong> A software error or an attack
-      can use up your daily budget within minutes.
+      <strong>{`${missing.length} of ${RATE_NAMES.length} limits ${are} off.`}</strong>{' '}
+      {risks.map(({ risk }) => risk).join(' ')}
     </Notice>
   );
 }

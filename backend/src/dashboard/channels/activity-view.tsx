@@ -105,7 +105,7 @@ export function ProviderStateText({ state }: StateTextProps) {
       );
     }
     case 'not verified':
-      return <>No check and no message has succeeded yet.</>;
+      return <>No check or message has succeeded with the current credentials yet.</>;
     case 'off':
       return null;
   }

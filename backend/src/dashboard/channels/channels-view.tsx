@@ -70,13 +70,13 @@ export function StateBadge({ state, activity }: Pick<StateProps, 'state' | 'acti
 
 const IN_INBOX = (
   <>
-    They go to the <InboxLink />, a test inbox on this server.
+    If no other channel of a message has a provider, the message goes to the <InboxLink />, a test inbox on this server.
   </>
 );
 
 const STATE_TEXTS = {
   operator: "Messages are sent through the operator's providers.",
-  devInbox: <>Messages are not sent. {IN_INBOX}</>,
+  devInbox: <>No messages are sent on this channel. {IN_INBOX}</>,
   unusable:
     "No messages are sent, because your providers for this channel are off or cannot be used. Turn one on, or remove them all to use the operator's providers.",
   off: 'No messages are sent.',

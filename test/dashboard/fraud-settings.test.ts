@@ -176,7 +176,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
   expect(html).toContain(
-    'The count of people goes down by one an hour; for similar numbers, by one every 2\u00a0hours.',
+    'Every hour, the count of people goes down by one; for similar numbers, every 2\u00a0hours.',
   );
   expect(html).toContain('Passbell does not know which country is yours, because you have no sender number.');
 });

@@ -314,7 +314,7 @@ it('the overview of an application shows today, and compares the last full days'
   const overview = async ({ appKey }: { appKey: string }) => (await owner.get(`/applications/${appKey}`)).html;
   const second = await overview(secondApplication);
   expect(second).toContain('>Last 7 full days<');
-  expect(second).not.toContain('Today so far');
+  expect(second).not.toContain('Today<br/>so far');
   expect(second).toContain('10 messages sent, 87% fewer than in the previous 7 days. Cost: 0.76 USD.');
   expect(tiles(second)).toMatch(/^Sent \d+ .* Failed 0 (?!not accepted)/);
   expect(second).toContain(`/dashboard/messages?application=${secondApplication.appKey}&amp;from=`);

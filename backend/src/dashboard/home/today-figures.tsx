@@ -255,7 +255,7 @@ export function TodayFigures(props: TodayProps) {
   return (
     <section id="today-figures" aria-labelledby="today" class="stack">
       <div>
-        <h2 id="today">Today</h2>
+        <h2 id="today">Today so far</h2>
         <p class="lead">
           Typical: the median of the last {before.length} full days.
           {hasTestMessage && ' Messages in the dev inbox do not count.'}

@@ -96,7 +96,7 @@ function columnsOf({ application: { appKey, timeZone: zone }, situations }: Coun
       number: true,
       cell: ({ view }) => (
         <span class="share">
-          <span class="quiet small">{countsText(view)}</span> {percent(rate(view.verified, view.sent))}
+          <span class="quiet small">{countsText(view)}</span> <span>{percent(rate(view.verified, view.sent))}</span>
         </span>
       ),
     },

@@ -63,8 +63,7 @@ export const LevelTable = ({ application }: { readonly application: Application 
       </tbody>
     </table>
     <p class="hint">
-      The count of people goes down by one an hour; for similar numbers, by one every {1 / PREFIX_PER_HOUR[0]}
-      &nbsp;hours.
+      Every hour, the count of people goes down by one; for similar numbers, every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
     </p>
   </>
 );

@@ -126,7 +126,7 @@ function BarLinks({ period, series, currency, more, title, url }: ChartProps) {
   );
 }
 
-/** Up to this many bars all have a label. With more bars, only four have one. */
+/** Up to this many bars all have a label. With more bars, only the last one and three before it have one. */
 const MAX_LABELS = 8;
 const HOURS_PER_LABEL = 6;
 
@@ -134,7 +134,8 @@ const HOURS_PER_LABEL = 6;
 function AxisLabel({ period: { bars, unit }, n }: { readonly period: Period; readonly n: number }) {
   if (unit === 'hour') return <span>{n % HOURS_PER_LABEL === 0 && bars[n]!.name.slice(0, 5)}</span>;
   const isDense = bars.length <= MAX_LABELS;
-  const isShown = isDense || [0, 1, 2, 3].some((part) => n === Math.round((part * (bars.length - 1)) / 3));
+  const last = bars.length - 1;
+  const isShown = isDense || (last - n) % Math.floor(last / 3) === 0;
   if (!isShown) return <span />;
   if (bars[n]!.isUnfinished)
     return (

@@ -150,7 +150,8 @@ const channelsSection = defineSection({
       <Unprovided order={CHANNEL_PLACES.map((place) => form.typed[place] as ChannelName)} unprovided={unprovided} />
       <p class="hint">
         If a code is not entered, the next code to the same person starts with the next provider or channel. Landlines
-        can only get voice calls. Email addresses get emails.
+        can only get voice calls, and only if your shop asks for one or a saved order contains them. Email addresses get
+        emails.
       </p>
     </>
   ),

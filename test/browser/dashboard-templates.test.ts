@@ -91,8 +91,8 @@ it('the editor validates a text while it is typed, saves it, and sends it as a t
   await page.getByLabel('Your phone number').fill('+1 415 555 0188');
   expect(await page.getByRole('region', { name: 'Unsaved changes' }).isVisible()).toBe(false);
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('The provider accepted the message.').waitFor();
-  await page.getByText('Sent', { exact: true }).waitFor();
+  await page.getByText('The message is in the dev inbox.').waitFor();
+  await page.getByText('Test', { exact: true }).waitFor();
   expect((await passbell.inbox('+14155550188'))[0]?.text).toBe('Ahoy A-1001!');
   expect(errors).toEqual([]);
   await close();
@@ -124,7 +124,7 @@ it('the email preview updates while typing, without adding entries to the browse
   await waitUntilSaved(page);
   passbell.clock.advance(2000);
   await page.getByRole('button', { name: 'Send a test' }).click();
-  await page.getByText('The provider accepted the message.').waitFor();
+  await page.getByText('The message is in the dev inbox.').waitFor();
   expect((await passbell.inbox(person.email))[0]?.subject).toBe('Hooray, A-1001');
   expect(errors).toEqual([]);
   await close();
@@ -163,7 +163,7 @@ it('the editor can be used with the keyboard alone', async () => {
   await page.keyboard.type('+14155550187');
   await tabTo('Send a test');
   await page.keyboard.press('Enter');
-  await page.getByText('The provider accepted the message.').waitFor();
+  await page.getByText('The message is in the dev inbox.').waitFor();
   expect((await passbell.inbox('+14155550187'))[0]?.text).toBe('Here: B-7');
   await close();
 });

@@ -178,7 +178,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   expect(html).toContain(
     'Every hour, the count of people goes down by one; for similar numbers, every 2\u00a0hours.',
   );
-  expect(html).toContain('Passbell does not know which country is yours, because you have no sender number.');
+  expect(html).toContain('Passbell does not know which country is yours, because no provider has a sender number.');
 });
 
 it('shows the challenge as an option for the own country, and as the one in use while it is on', async () => {

@@ -194,7 +194,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
 
 it('names the own country in the settings', async () => {
   expect(textOf((await owner.get(`${path()}/settings`)).html)).toContain(
-    'Your own country is the United States, the country of your first sender number',
+    'Your own country is the United States, the country of the first sender number',
   );
 });
 

@@ -68,7 +68,7 @@ it("hides another application's message", async () => {
   const { messageId } = await passbell.send(freshPhone());
   const path = `/applications/${appKey}/templates${SMS_PATH}`;
   expect((await outsider.get(`${path}/test/${messageId}`)).status).toBe(404);
-  expect((await outsider.get(`${path}?sent=${messageId}`)).html).not.toContain('The provider accepted the message.');
+  expect((await outsider.get(`${path}?sent=${messageId}`)).html).not.toContain('The message is in the dev inbox.');
   expect((await owner.get(`${base}${SMS_PATH}/test/${messageId}`)).status).toBe(303);
 });
 

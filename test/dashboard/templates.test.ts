@@ -277,7 +277,7 @@ describe('a test message', () => {
     const sent = await test({ text, to, 'sample-trackingLink': 'https://t.example/9' });
     expect(sent.status).toBe(303);
     expect((await passbell.inbox(to))[0]).toMatchObject({ text: 'Ahoy A-1 https://t.example/9' });
-    expect((await owner.follow(sent)).html).toContain('The provider accepted the message.');
+    expect((await owner.follow(sent)).html).toContain('The message is in the dev inbox.');
   });
 
   it('is sent to the signed-in person if it is an email, even if the form contains another address', async () => {

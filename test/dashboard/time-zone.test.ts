@@ -49,7 +49,7 @@ it('counts messages on the days of the time zone from the change on', async () =
   expect(home).toContain('1 message was sent');
   expect(home).toContain(`As of 01:00. Times are in ${ZONE}.`);
   expect(home).toContain(
-    'Nothing needs your attention.</strong> No provider is failing, and nothing is paused right now.',
+    'Nothing needs your attention.</strong> No channel is failing, and nothing is paused right now.',
   );
   const csv = (await get('/usage/export?from=2027-01-10&to=2027-01-16')).html;
   expect(csv).toContain('"2027-01-16"');

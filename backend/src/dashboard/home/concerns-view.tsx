@@ -265,7 +265,7 @@ export function Attention({ concerns, manualPauses, timeZone }: ConcernsProps & 
   if (concerns.length + manualPauses.length === 0)
     return (
       <Notice kind="good">
-        <strong>Nothing needs your attention.</strong> No provider is failing, and nothing is paused right now.
+        <strong>Nothing needs your attention.</strong> No channel is failing, and nothing is paused right now.
       </Notice>
     );
   return (

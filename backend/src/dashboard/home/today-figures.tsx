@@ -257,7 +257,7 @@ export function TodayFigures(props: TodayProps) {
       <div>
         <h2 id="today">Today so far</h2>
         <p class="lead">
-          Typical: the median of the last {before.length} full days.
+          Typical: the median of the last {before.length} full days, leaving out days with a value of 0.
           {hasTestMessage && ' Messages in the dev inbox do not count.'}
         </p>
       </div>

@@ -237,6 +237,7 @@ export function budgetConcern(
   const effect = isUsedUp
     ? `${messagesOf(channels)} refused until ${budgetEnd(now, timeZone)}`
     : usedUp && `${stopText(channels)} ${usedUp}`;
+  const limited = unit === 'cost' ? 'all messages that cost money' : 'the messages that it limits';
   const { ceilings } = application;
   const { comparison, verdict, short, isSuspicious, isHarmless } = budgetTraffic(budgets, account);
   const limits = { now, currency, ceilings, isSuspicious };
@@ -260,7 +261,7 @@ export function budgetConcern(
     ...titleOf(account, application, title),
     // The cause first, unless it needs a check.
     fact: (isHarmless ? [short, ...facts] : [...facts, short]).filter(Boolean).join(' '),
-    text: `${effect ? '' : 'When it is used up, all messages that cost money are refused.'}${refused}${advice}${verdict}`.trim(),
+    text: `${effect ? '' : `When it is used up, ${limited} are refused.`}${refused}${advice}${verdict}`.trim(),
     figures: [`${used} used since ${start} (${percent(share)})`, `resets ${reset}`, comparison]
       .filter(Boolean)
       .join(' · '),

@@ -15,7 +15,11 @@ const PAUSE_HOME: readonly Preset[] = [
     label: 'Email the owners',
     hint: 'An email at about a fifth of the limit. Messages continue up to your daily budget.',
   },
-  { value: '1', label: 'Pause messages', hint: 'New customers get no codes until the pause ends.' },
+  {
+    value: '1',
+    label: 'Pause messages',
+    hint: 'New customers get no codes by SMS, WhatsApp or voice call until the pause ends.',
+  },
 ];
 
 interface HomeProps {
@@ -28,12 +32,12 @@ interface HomeProps {
 function HomeCountry({ application, home }: HomeProps) {
   return home === undefined ? (
     <>
-      Passbell does not know which country is yours, because you have no sender number. Add your country to the{' '}
+      Passbell does not know which country is yours, because no provider has a sender number. Add your country to the{' '}
       <a href={settingsPath(application, 'countries')}>countries that you serve</a>.
     </>
   ) : (
     <>
-      Your own country is {countryInSentence(home)}, the country of your{' '}
+      Your own country is {countryInSentence(home)}, the country of the{' '}
       <a href="/dashboard/channels">first sender number</a>.
     </>
   );

@@ -62,8 +62,9 @@ const LABELS: Readonly<Record<PauseAction, string>> = {
 
 const EFFECTS: Readonly<Record<Exclude<PauseAction, 'allow'>, string>> = {
   pause: pauseEffect(),
-  resume: 'Messages will be sent again. If few codes are entered, Passbell pauses them again.',
-  allowForEver: 'Messages to these numbers are sent, and no longer counted, until you stop allowing them.',
+  resume: 'Messages will be sent as usual. If few codes are entered, Passbell acts again.',
+  allowForEver:
+    'Messages to these numbers are sent, and Protection does not count them, until you stop allowing them. Daily budgets still apply.',
 };
 
 /** `Pause messages to France?`, `Allow messages to recipients whose numbers start with +1415555 for 24 hours?` */

@@ -52,13 +52,13 @@ function factsOf(channel: ChannelName, content: Content): FactEntry[] {
   if (content.kind === 'speech') {
     const spoken: FactEntry = ['Spoken', 'Twice, with a pause after each line'];
     const note =
-      'If this server has a public address (BASE_URL), the call first asks the listener to press a key, so that voicemail does not record the code.';
+      'If this server has a public address (BASE_URL), and VOICE_KEY_PRESS is on, the call first asks the listener to press a key, so that voicemail does not record the code.';
     return content.keyPrompt === undefined ? [spoken] : [spoken, ['Key press', note]];
   }
   if (content.kind === 'email') return [];
   if (channel === 'SMS') return smsFacts(content);
   const note =
-    'WhatsApp requires an approved template to start a conversation. This text is used only within a conversation that the customer has started.';
+    'WhatsApp requires an approved template to start a conversation. If the provider has one for this message, it is sent instead of this text. Otherwise, this text arrives only within a conversation that the customer has started.';
   return [['Good to know', note]];
 }
 

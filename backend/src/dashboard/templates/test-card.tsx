@@ -34,18 +34,24 @@ const STATE_BADGES: Readonly<Record<Message['state'], readonly [BadgeKind, strin
   refused: ['bad', 'Passbell refused the message, so nothing was sent.'],
 };
 
+const IN_INBOX: (typeof STATE_BADGES)['sent'] = [
+  'good',
+  'The message is in the dev inbox. It was not sent to the recipient.',
+];
+
 function Progress({ message, application, textKey, services }: TextProps & { readonly message: Message }) {
   const { inboxPath } = useVisit();
   const { state, messageId, to, attempts, charge, currency } = message;
-  const [kind, text] = STATE_BADGES[state];
+  const inbox = services.routing.isFree(application, textKey.channel);
+  const isInInbox = inbox && state === 'sent';
+  const [kind, text] = isInInbox ? IN_INBOX : STATE_BADGES[state];
   const open = state === 'queued' || state === 'sending';
   const failed = attempts.filter(({ success }) => !success);
-  const inbox = services.routing.isFree(application, textKey.channel);
   const refresh = open && polling(`${textPath(application, textKey)}/test/${messageId}`, 'test-progress', '2s');
   return (
     <div class="test-progress" id="test-progress" {...refresh}>
       <p>
-        <Badge kind={kind}>{STATE_LABELS[state].name}</Badge> {text}{' '}
+        <Badge kind={kind}>{isInInbox ? 'Test' : STATE_LABELS[state].name}</Badge> {text}{' '}
         {open && <span class="turning" aria-hidden="true" />}
       </p>
       {failed.length > 0 && (
@@ -58,7 +64,7 @@ function Progress({ message, application, textKey, services }: TextProps & { rea
       <p class="quiet small">
         To {to}
         {kind === 'good' && Number(charge) > 0 && `, for ${charge} ${currency.toUpperCase()}`}.{' '}
-        {inboxPath && inbox && kind === 'good' && <a href={inboxPath}>Read it in the dev inbox</a>}
+        {inboxPath && isInInbox && <a href={inboxPath}>Read it in the dev inbox</a>}
       </p>
     </div>
   );

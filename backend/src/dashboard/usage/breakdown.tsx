@@ -144,7 +144,7 @@ export function ByCountry({ sums, currency, url, hasPrice }: SumsProps<'country'
   for (const sum of sums) countries.set(sum.country, [...(countries.get(sum.country) ?? []), sum]);
   const rows = mostUsed(
     [...countries].map(([code, counts]) => ({
-      name: code === '' ? 'No country (email)' : countryName(code),
+      name: code === '' ? 'No country, such as email' : countryName(code),
       href: code === '' ? undefined : url({ country: code }),
       counts,
       sum: sumOf(counts),

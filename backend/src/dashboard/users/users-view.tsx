@@ -45,6 +45,9 @@ const hasCountry = ({ user }: ListedUser): boolean => user.identityType !== 'ema
 const hasNotableCode = ({ user, lastEnteredAt }: ListedUser): boolean =>
   lastEnteredAt === undefined || lastEnteredAt - user.createdAt >= MINUTE;
 
+/** Users that are not verified have entered codes from an authenticator app, or recovery codes. */
+const NO_MESSAGE_CODE = 'Only two-factor codes';
+
 /** Columns in which no user has a value are left out. */
 const userColumns = (application: Application, users: readonly ListedUser[]): readonly Column<ListedUser>[] =>
   [
@@ -67,7 +70,7 @@ const userColumns = (application: Application, users: readonly ListedUser[]): re
     users.some(hasNotableCode) && {
       title: 'Last code entered',
       cell: (one: ListedUser) => {
-        if (one.lastEnteredAt === undefined) return 'Never';
+        if (one.lastEnteredAt === undefined) return NO_MESSAGE_CODE;
         return hasNotableCode(one) ? <Time ms={one.lastEnteredAt} /> : <Usual>When added</Usual>;
       },
     },
@@ -281,6 +284,7 @@ const MessagesCard = ({ endUser, messages }: StoryProps) =>
 function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredAt } }: UserProps) {
   const { may } = useVisit();
   const hasFactor = factor?.since !== undefined;
+  const neverEntered = users.length > 0 ? NO_MESSAGE_CODE : 'Never';
   return (
     <Card id="details" title="Details">
       {users.map((user) => (
@@ -297,7 +301,7 @@ function DetailsCard({ path, endUser: { users, lockedUntil, factor, lastEnteredA
       <Facts
         strip
         facts={[
-          ['Last code entered', lastEnteredAt === undefined ? 'Never' : <Time ms={lastEnteredAt} />],
+          ['Last code entered', lastEnteredAt === undefined ? neverEntered : <Time ms={lastEnteredAt} />],
           ['Locked until', lockedUntil > 0 && <Time ms={lockedUntil} />],
           ['Second factor', hasFactor ? <>On since {<Time ms={factor.since!} />}</> : 'Off'],
           ['Recovery codes', hasFactor && `${factor.recoveryCodes} left`],

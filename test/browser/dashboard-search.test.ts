@@ -31,7 +31,7 @@ async function openHome(options: BrowserContextOptions) {
 it.each(['Control+k', '/'])('%s opens the search, which finds a page while the person types', async (keys) => {
   const { page, errors, context } = await openHome({ viewport: { width: 1440, height: 900 } });
   await page.keyboard.press(keys);
-  await page.locator('#search-results').getByRole('link', { name: 'Failed messages All days' }).waitFor();
+  await page.locator('#search-results').getByRole('link', { name: 'Failed messages Last 30 days' }).waitFor();
   await page.keyboard.type('protec');
   const found = page
     .locator('#search-results li:first-child')

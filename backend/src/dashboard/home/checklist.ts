@@ -70,7 +70,7 @@ function codeStep({ channels, hasSentCode, hasTestMessage }: SetupState, connect
   const label = isConnected ? 'Send a code' : 'Send a test code';
   return {
     title: 'Send a real code',
-    text: hasSentCode ? 'Every message is listed on the Messages page.' : text,
+    text: hasSentCode ? 'The Messages page lists the messages of the last 30 days.' : text,
     done: hasSentCode,
     link: connectPath && (isConnected || hasInbox) ? { href: `${connectPath}#${TEST_ID}`, label } : undefined,
   };

@@ -101,7 +101,7 @@ export function messageFilters(today: number): Place[] {
     return [
       {
         label: `${label} messages`,
-        about: 'All days',
+        about: 'Last 30 days',
         group: 'Messages',
         href: urlOf('/messages', { state }),
         words: words(name),

@@ -46,8 +46,8 @@ const suppressionColumns = (mayChange: boolean): Column<Suppression>[] => [
         {reason === 'manual' ? `Added by ${source}.` : sentence(CAUSES[reason])}
         {reason === 'manual' ? null : (
           <p class="quiet small">
-            Reported by {source}
-            {details && `: ${details}`}
+            Source: {source}
+            {details && ` (${details})`}
           </p>
         )}
       </>

@@ -846,7 +846,7 @@ export interface components {
       /** @description Name of the application. */
       application: string;
       /**
-       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes to a country that are requested with a solved challenge. `application`: all messages of the application; only people can start this pause. Pauses by people also apply to recipients who were verified recently; other pauses do not.
+       * @description What is paused. `address`: codes requested from one IP address. `newCountries`: all countries in which few codes have been verified so far. `burst`: all codes for ten minutes. `solved`: codes to a country that are requested with a solved challenge. `application`: all messages of the application except emails; only people can start this pause. Pauses by people also apply to recipients who were verified recently; other pauses do not.
        * @enum {unknown}
        */
       scope: 'prefix' | 'address' | 'country' | 'newCountries' | 'burst' | 'solved' | 'application';
@@ -861,7 +861,7 @@ export interface components {
       level: number;
       /** @description Whether messages are sent if the request contains a solved challenge. */
       isChallenged: boolean;
-      /** @description The reason, in one sentence. */
+      /** @description The reason in one or two sentences. */
       reason: string;
       /** @description Number of recipients who were sent a code after `since`; 0 for a pause by a person. */
       sent: number;

@@ -5,7 +5,9 @@ import { TEST_CODES_PER_10_MINUTES } from '../../backend/src/modules/test-sends/
 import type { KeyPair } from '../../backend/src/modules/applications/application.js';
 import { hiddenFields, signIn, type Reply, type Visitor } from '../support/dashboard.js';
 import { formsOf } from '../support/forms.js';
+import { addTwilio } from '../support/providers.js';
 import { NO_SEND_LIMITS, startService, wrongCode, type TestService } from '../support/service.js';
+import { startTwilioServer } from '../support/twilio-server.js';
 import { advancing, until } from '../support/wait.js';
 
 let passbell: TestService;
@@ -245,4 +247,19 @@ it("hides another account's application, even at guessed URLs", async () => {
       404,
     );
   expect(await passbell.inbox('x@tests.example')).toEqual([]);
+});
+
+// Last, because the other tests send to the dev inbox.
+it('does not look for a code in the dev inbox if the account has its own provider', async () => {
+  const twilio = await startTwilioServer();
+  try {
+    await addTwilio(passbell, 'Main', twilio);
+    const keys = await passbell.application({ settings: { channels: ['SMS'] } });
+    const { html } = await send(keys, '+1 415 555 0190');
+    expect(textOf(html)).toContain('The provider accepted the message.');
+    expect(textOf(html)).not.toContain('dev inbox');
+    expect(twilio.requests.map(({ form }) => form['To'])).toEqual(['+14155550190']);
+  } finally {
+    await twilio.close();
+  }
 });

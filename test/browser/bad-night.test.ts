@@ -151,7 +151,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
     '91%',
   ]);
   expect(await page.locator('section:has(#countries) tbody tr').count()).toBe(1);
-  expect(await page.locator('.guard-figures > div').allTextContents()).toEqual([
+  expect(await page.locator('.figure-strip > div').allTextContents()).toEqual([
     'Refused messages432in the last 7 days',
     'Cost avoided32.62\u00a0USDestimate for 7 days',
     'Paused now0Nothing is paused',

@@ -25,13 +25,15 @@ it('lists the messages of each day below its name, also after midnight', async (
   await passbell.post('/auth/sendotp', { to: '+14152001000', authWay: 'SMS' });
   passbell.clock.advance(2 * 3_600_000);
   const { html } = await (await signIn(passbell)).get('/messages?state=failed');
-  expect(html).toMatch(/<th scope="rowgroup" colSpan="\d">Today<\/th>[\s\S]*<time [^>]*>\d\d:\d\d:\d\d<\/time>/i);
+  expect(html).toMatch(
+    /<th scope="rowgroup" colSpan="\d">Today · [^<]+<\/th>[\s\S]*<time [^>]*>\d\d:\d\d:\d\d<\/time>/i,
+  );
   const mark = /name="mark" value="(\w+)"/.exec(html)![1];
   passbell.clock.advance(24 * 3_600_000);
   const asked = { 'HX-Request': 'true', 'HX-Target': 'message-list' };
   const later = await (await signIn(passbell)).get(`/messages?state=failed&mark=${mark}`, asked);
   expect(later.status).toBe(200);
-  expect(later.html).toMatch(/<th scope="rowgroup"[^>]*>Yesterday<\/th>/);
+  expect(later.html).toMatch(/<th scope="rowgroup"[^>]*>Yesterday · /);
   expect(later.html).not.toContain('Today');
 });
 

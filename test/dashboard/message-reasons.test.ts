@@ -52,7 +52,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('credentials');
   await fail('credentials');
   expect(await reasons()).toMatch(
-    /^Why messages failed 3 messages failed, for 2 reasons\. Twilio rejected the credentials · 2 messages Today, \d\d:\d\d(?:–\d\d:\d\d)? Still happening Check the provider under Channels\. Open Channels Show 2 messages Twilio reports that this is not a valid phone number · 1 message Today, \d\d:\d\d Your customer must enter a correct phone number\. Show 1 message$/,
+    /^Why messages failed Twilio rejected the credentials · 2 messages Today, \d\d:\d\d(?:–\d\d:\d\d)? Still happening Check the provider under Channels\. Open Channels Show 2 messages Twilio reports that this is not a valid phone number · 1 message Today, \d\d:\d\d Your customer must enter a correct phone number\. Show 1 message$/,
   );
   expect(await reasons(viewer)).not.toContain('Open Channels');
   expect(await reasons(owner, '')).toBe('');
@@ -132,7 +132,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
   // The session has expired.
   owner = await signIn(passbell);
   expect(await reasons()).toMatch(
-    /^Why messages failed 500 messages failed, for 3 reasons\. Based on the 500 newest messages\. .*Twilio: the provider was down · 3 messages \w+, \d\d:\d\d None since then 1 of 3 people entered a later code\. The other 2 can request a new code\. Show 2 people Show 3 messages/,
+    /^Why messages failed Based on the 500 newest messages\. .*Twilio: the provider was down · 3 messages \w+, \d\d:\d\d None since then 1 of 3 people entered a later code\. The other 2 can request a new code\. Show 2 people Show 3 messages/,
   );
   // Later messages may have failed, too.
   expect(await reasons(owner, `state=failed&until=${now + 60_000}`)).not.toContain('None since then');
@@ -216,7 +216,7 @@ it('says that the list shows only some of the messages that the guard refused', 
   ]);
   await db.destroy();
   expect(await reasons(owner, 'state=refused')).toContain(
-    'Why messages were refused Passbell refused 413 messages to Bangladesh because they looked like fraud. 2 of 413 refused messages are listed: Passbell stores at most 100 an hour for each application, and one a minute for the same recipient and reason. Pause Bangladesh Open Protection Too few codes were entered in Bangladesh · 412 messages Today,',
+    'Why messages were refused Likely fraud 413 messages to Bangladesh Listed 2 Passbell stores at most 100 an hour for each application, and one a minute for the same recipient and reason. Pause Bangladesh Open Protection Too few codes were entered in Bangladesh · 412 messages Today,',
   );
   // The limit is explained once.
   expect(await reasons(owner, 'state=refused')).toMatch(/^(?!.* 100 an hour .* 100 an hour).* Show 1 stored/);
@@ -336,9 +336,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     /^1 person entered no code If this person contacts you, ask them to request a new code\. Undelivered messages in the last 7 days: too few messages to compare with the usual 1%\. Twilio reported no reason · 3 messages .* Show 1 person$/,
   );
   await today(80, 8);
-  expect(await text()).toMatch(
-    /^1 person entered no code If .* In the last 7 days, all but 1 person entered a code\. Twilio reported no reason · 3 messages /,
-  );
+  expect(await text()).toMatch(/^1 person entered no code If .* Twilio reported no reason · 3 messages /);
   // The reason matters if several people got no code.
   const advice =
     /^(?!.*No action is needed).* Ask Twilio for the reason\. The provider's message ID is on the page of each message, under “For developers”\. /;
@@ -374,9 +372,7 @@ it('claims no end of losses without a known reason, compares them with the usual
   await db('otp_sessions').where({ mask_id: 'again' }).update({ mask_id: 'lost1' });
   expect(await text()).toContain('1 of 2 codes was entered, so 1 message arrived.');
   await today(80, 8);
-  expect(await text()).toMatch(
-    /^1 person entered no code .* In the last 7 days, all but 1 person entered a code\. Twilio /,
-  );
+  expect(await text()).toMatch(/^1 person entered no code If [^.]*\. Twilio /);
   const arrived = (await owner.get('/messages?state=undelivered&withoutCode=true')).html;
   expect(arrived).not.toContain('id="message-lost1"');
   await db('messages')
@@ -384,7 +380,7 @@ it('claims no end of losses without a known reason, compares them with the usual
     .update({ created_at: minute + 1000 });
   expect(await text()).toContain('1 of 3 codes was entered, so 1 message arrived.');
   await db('messages').whereIn('id', ['lost2', 'lost3']).delete();
-  expect(await text()).toMatch(/^No action is needed The code was entered, so this message arrived\. Twilio /);
+  expect(await text()).toMatch(/^No action is needed Twilio .* The code was entered, so this message arrived\./);
   await db.destroy();
 });
 
@@ -424,11 +420,11 @@ it('calls a limit neither fraud nor a pause, and a single refused message "it"',
     });
   const text = () => reasons(owner, `state=refused&application=${appKey}`);
   await refuse('country', 'suspected');
-  expect(await text()).toContain('Passbell refused 1 message to Bangladesh because it looked like fraud.');
+  expect(await text()).toContain('Why messages were refused Pause Bangladesh');
   await db('messages').where({ id: 'suspected' }).delete();
   await refuse('voice', 'limited');
   expect(await text()).toMatch(
-    / Passbell refused 1 message to Bangladesh\. .* Voice calls to countries that you do not serve are limited · 1 message (?:Today|Yesterday)/,
+    / Voice calls to countries that you do not serve are limited · 1 message to Bangladesh (?:Today|Yesterday)/,
   );
   expect((await owner.get('/messages/limited')).html).toContain(
     'Passbell refused this message: voice calls to countries that you do not serve are limited.',

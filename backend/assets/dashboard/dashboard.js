@@ -48,11 +48,6 @@ function enhance(root) {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone.replaceAll('_', ' ');
     if (field.value === '' && [...field.list.options].some(({ value }) => value === own)) field.value = own;
   }
-  // On phones, the filters are one line that scrolls.
-  for (const link of root.querySelectorAll(':is(main, .list-bar) > .pills [aria-current]')) {
-    const line = link.closest('.pills');
-    line.scrollLeft = link.offsetLeft - (line.clientWidth - link.offsetWidth) / 2;
-  }
   root.querySelector('[data-focus]')?.focus();
   for (const button of root.querySelectorAll('[data-press]')) {
     button.hidden = true;

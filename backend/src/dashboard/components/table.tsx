@@ -19,6 +19,15 @@ interface TableProps<Row> {
   readonly detailOf?: (row: Row) => ComponentChildren;
 }
 
+/** With several titles, and fewer rows below each, a column says more. */
+const MIN_PER_TITLE = 3;
+
+/** Whether the titles of groups of rows are so few that they make a list easier to read. */
+export function areTitles<Row>(rows: readonly Row[], titleOf: (row: Row) => string): boolean {
+  const count = new Set(rows.map(titleOf)).size;
+  return count === 1 || rows.length >= MIN_PER_TITLE * count;
+}
+
 export function Table<Row>({ caption, columns, rows, keyOf, groupOf = () => '', detailOf }: TableProps<Row>) {
   return (
     <table class="table">

@@ -58,13 +58,13 @@ export function StateLinks({ query, counts }: StateLinksProps) {
 /** Why not all refused messages are stored. */
 export const STORED_PART = `Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application, and one a minute for the same recipient and reason.`;
 
-/** Says that the list does not contain all refused messages. `unlisted`: the number of messages that are counted, but not stored. */
-export function storedPart({ count, isCapped }: StateCount, unlisted: number): string {
-  if (unlisted === 0) return '';
-  const listed = count - unlisted;
-  const part = isCapped ? 'Not all' : `${countText(listed)} of ${countText(count)}`;
-  return `${part} refused messages ${!isCapped && listed === 1 ? 'is' : 'are'} listed: ${STORED_PART}`;
-}
+/** Returns how many refused messages are listed, as in `120`; "" for all. `unlisted`: the number of messages that are counted, but not stored. */
+export const listedLabel = ({ count, isCapped }: StateCount, unlisted: number): string =>
+  unlisted === 0 ? '' : countLabel({ count: count - unlisted, isCapped });
+
+/** Says that the list does not contain all refused messages. */
+export const storedPart = (listed: string, all: StateCount): string =>
+  `${listed} of ${countLabel(all)} refused messages ${listed === '1' ? 'is' : 'are'} listed: ${STORED_PART}`;
 
 /**
  * Returns the form state for the current filters. The recipient field is empty, because the URL contains the recipient

@@ -9,18 +9,18 @@ import {
   type Message,
   type VisibleState,
 } from '../../modules/messages/message.js';
-import { maskRecipient } from '../../modules/recipients/recipient.js';
+import { countryName } from '../../modules/recipients/country.js';
+import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
-import { capitalized, uncapitalized } from '../../platform/capitalized.js';
+import { capitalized } from '../../platform/capitalized.js';
 import { sha256 } from '../../platform/crypto.js';
 import { localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
 import { useNow, useTimeZone } from '../components/context.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Pager } from '../components/pager.js';
-import { Table, type Column } from '../components/table.js';
+import { areTitles, Table, type Column } from '../components/table.js';
 import { dayName, Time } from '../components/time.js';
-import { groupBy } from '../group-by.js';
 import { countText } from '../usage/figures.js';
 import { CODES_KEPT_MS } from './group-by-reason.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
@@ -86,9 +86,6 @@ const createdIn = (zone: string | undefined, clock: boolean): Column<Message> =>
   cell: ({ createdAt }) => <Time ms={createdAt} zone={zone} clock={clock} seconds isZoneNamed />,
 });
 
-/** With several days, and fewer messages for each, a column shows the days. */
-const MIN_PER_DAY = 3;
-
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
   state === 'sent' && template === 'otp' && expiresAt > now;
 
@@ -115,8 +112,9 @@ function codeResultOf(message: Message, { codes, later }: CodeProps, now: number
   return isEntered === false ? 'Code not entered' : '';
 }
 
-/** Returns why a message did not arrive; "" if that is not known. */
-const reasonIn = (message: Message): string => (hasNoReason(message) ? '' : problemsOf(message));
+/** Returns why a message did not arrive, as in `not a valid phone number`; "" if that is not known. */
+const reasonIn = (message: Message): string =>
+  hasNoReason(message) ? '' : problemsOf(message).replace(/^this is /, '');
 
 /** Like {@link reasonIn}, with the name of the country. */
 const reasonText = (message: Message): string => inPlace(reasonIn(message), message);
@@ -140,6 +138,13 @@ const TO: Column<Message> = {
 const REASON: Column<Message> = {
   title: 'Reason',
   cell: (message) => <span class="reason">{reasonText(message)}</span>,
+};
+
+const placeIn = ({ recipient }: Message): string => countryOf(recipient) && countryName(countryOf(recipient));
+
+const COUNTRY: Column<Message> = {
+  title: 'Country',
+  cell: (message) => <span class={placeIn(message) ? 'quiet' : 'quiet same'}>{placeIn(message) || '–'}</span>,
 };
 
 /** Whether a message did not arrive, and its recipient entered no other code. */
@@ -187,32 +192,14 @@ function detailsOf({ query, applications }: Pick<ListProps, 'query' | 'applicati
 const listedResult = (message: Message, props: CodeProps & Pick<ListProps, 'query'>, now: number): string =>
   (hasReasons(props.query.state) ? codeResultOf : resultOf)(message, props, now);
 
-/** Whether all messages of a list of lost messages have the same result, which needs no column. */
-const isResultCommon = (props: Omit<ListProps, 'live'>, now: number): boolean =>
-  hasReasons(props.query.state) &&
-  !props.query.withoutCode &&
-  isSameIn(props.page.messages, (message) => listedResult(message, props, now));
-
-/** Whether all messages of a list of lost messages have the same reason, which needs no column. */
-const isReasonCommon = ({ query, page: { messages } }: Omit<ListProps, 'live'>): boolean =>
-  hasReasons(query.state) && isSameIn(messages, reasonText) && reasonText(messages[0]!) !== '';
-
-/** Returns the facts that all messages of the page have in common, which have no column: `All of these are verification codes by SMS from Harbor Books.` */
-function commonText(props: Omit<ListProps, 'live'>, now: number): string {
+/** Returns the facts that all messages of the page have in common, which have no column: `All of these are verification codes by SMS from Harbor Books.`; "" for lists that show them in columns. */
+function commonText(props: Omit<ListProps, 'live'>): string {
   const { messages } = props.page;
   const [first] = messages;
-  const same = detailsOf(props).filter(({ of }) => isSameIn(messages, of) && of(first!) !== '');
-  const phrases = same.map(({ phrase }) => phrase(first!));
-  const result = isResultCommon(props, now) ? listedResult(first!, props, now) : '';
-  // The filter by reason states the reason.
-  const reason = isReasonCommon(props) && props.query.reason === undefined ? reasonText(first!).replace(/\.$/, '') : '';
-  const noun = same[0]?.title === 'Message' ? [] : ['messages'];
-  const texts = [
-    phrases.length > 0 && `All of these are ${[...noun, ...phrases].join(' ')}.`,
-    reason && `Reason: ${reason}.`,
-    result && `Result: ${uncapitalized(result)}.`,
-  ];
-  return texts.filter(Boolean).join(' ');
+  const same = hasReasons(props.query.state) ? [] : detailsOf(props).filter(({ of }) => isSameIn(messages, of));
+  if (same.length === 0) return '';
+  const noun = same[0]!.title === 'Message' ? [] : ['messages'];
+  return `All of these are ${[...noun, ...same.map(({ phrase }) => phrase(first!))].join(' ')}.`;
 }
 
 interface Titles {
@@ -240,19 +227,26 @@ function columnsOf(props: Omit<ListProps, 'live'>, titles: Titles, now: number):
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
-  const isReasonStated = titles.hasReasons || isReasonCommon(props);
-  const hasReason = isOfLost && !isReasonStated && messages.some((message) => reasonIn(message) !== '');
+  const hasReason = isOfLost && !titles.hasReasons && messages.some((message) => reasonIn(message) !== '');
   // The card above the list states that people entered no code.
-  const isShown = !query.withoutCode && !isResultCommon(props, now);
-  const hasResult = isShown && messages.some((message) => textOf(message) !== '');
+  const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');
+  const isCode = (text: string) => text === templateLabel('otp');
+  // A provider says enough about the channel.
+  const hidden = query.state === 'undelivered' ? ['Provider', 'Channel'] : [];
+  const isShown = ({ title, of }: Detail) =>
+    !isSameIn(messages, of) || (isOfLost && !hidden.includes(title) && !isCode(of(messages[0]!)));
   return [
     TO,
+    ...(isOfLost && messages.some((message) => placeIn(message) !== '') ? [COUNTRY] : []),
     ...(query.state === undefined ? [stateColumn((message) => entered(message, codes))] : []),
     ...(hasReason ? [REASON] : []),
     ...(hasResult ? [result] : []),
     ...detailsOf(props)
-      .filter(({ of }) => !isSameIn(messages, of))
-      .map(({ title, of }) => ({ title, cell: (message: Message) => <span class="quiet">{of(message)}</span> })),
+      .filter(isShown)
+      .map(({ title, of }) => ({
+        title,
+        cell: (message: Message) => <span class={isSameIn(messages, of) ? 'quiet same' : 'quiet'}>{of(message)}</span>,
+      })),
     createdIn(query.zone, titles.hasDays),
   ];
 }
@@ -302,17 +296,13 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   const zone = useTimeZone();
   const dayOf = (ms: number) => localDay(ms, query.zone ?? zone);
   const dayTitle = ({ createdAt }: Message) => dayName(dayOf(createdAt), dayOf(now));
-  const days = groupBy(messages, dayTitle);
-  const hasDays = days.length === 1 || messages.length >= MIN_PER_DAY * days.length;
-  const hasDayReasons =
-    hasDays &&
-    days.length > 1 &&
-    hasReasons(query.state) &&
-    !isReasonCommon(props) &&
-    days.every((ofDay) => new Set(ofDay.map(reasonText)).size === 1);
-  const titleOf = (message: Message) =>
-    [dayTitle(message), hasDayReasons && capitalized(reasonText(message))].filter(Boolean).join(' · ');
-  const common = commonText(props, now);
+  const reasonTitle = (message: Message) =>
+    [dayTitle(message), capitalized(reasonText(message))].filter(Boolean).join(' · ');
+  const hasDayReasons = hasReasons(query.state) && areTitles(messages, reasonTitle);
+  const hasDays = hasDayReasons || areTitles(messages, dayTitle);
+  // The filter by reason states the reason.
+  const titleOf = hasDayReasons && query.reason === undefined ? reasonTitle : dayTitle;
+  const common = commonText(props);
   return (
     <>
       {common !== '' && <p class="quiet small common">{common}</p>}

@@ -12,6 +12,7 @@ import { exportPages } from './export.js';
 import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
 import {
   formOf,
+  listedLabel,
   MAX_COUNT,
   MessageFilters,
   SearchForm,
@@ -153,7 +154,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     { query, page: firstPage, applications: own }: ListProps,
     accountId: number,
     refused: RefusedCounts,
-    stored: string,
+    listed: string,
     counts: StateCounts,
   ): Promise<ReasonGroupsProps | undefined> {
     const { state } = query;
@@ -178,7 +179,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       newestOnly: next && !isPart ? messages.length : undefined,
       saved: state === 'refused' ? savedText(groups) : '',
       isComplete: refused.counts !== undefined,
-      stored,
+      listed,
       share: recent.length > 0 ? share : undefined,
       since: isAlarming ? share?.since : undefined,
       older: isPart ? olderThan(recent, counts.get(state)!) : 0,
@@ -201,8 +202,9 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const refused = await countRefused(ofRefused, own);
     const unlisted = await countUnlisted(filterOf(ofRefused, person.accountId, own), refused);
     const counts = await countStates(query, person.accountId, own, unlisted);
-    const stored = query.state === 'refused' ? storedPart(counts.get('refused')!, unlisted) : '';
-    const groups = list.first ? await reasons(list, person.accountId, refused, stored, counts) : undefined;
+    const all = counts.get('refused')!;
+    const listed = query.state === 'refused' ? listedLabel(all, unlisted) : '';
+    const groups = list.first ? await reasons(list, person.accountId, refused, listed, counts) : undefined;
     const search = {
       query,
       form,
@@ -231,7 +233,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
         </div>
         {groups && <ReasonGroups {...groups} />}
         <MessageList {...list} />
-        {!groups && stored !== '' && <p class="quiet small">{stored}</p>}
+        {!groups && listed !== '' && <p class="quiet small">{storedPart(listed, all)}</p>}
         {may('own') && (
           <p class="quiet small">
             Did someone ask you to delete their data? <a href="/dashboard/recipients/erase">Erase a recipient</a>

@@ -1,17 +1,15 @@
 /** Explains why messages did not arrive, with the button that helps. */
 import { failedByRecipient, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
 import { canRetry, type Message, type VisibleState } from '../../modules/messages/message.js';
-import { isManualHint, isSuspicionHint, NAMED_COUNTRIES, refusedBecause } from '../../modules/fraud/fraud-texts.js';
-import { LIST } from '../../platform/list.js';
+import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR } from '../../platform/clock.js';
-import { groupBy } from '../group-by.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
-import { countText, messagesText, nounFor, unbroken, NOTABLE_FAILURES, total } from '../usage/figures.js';
+import { countText, messagesText, nounFor, NOTABLE_FAILURES, total } from '../usage/figures.js';
 import { isFiltered, urlOf, type MessageQuery } from './filter.js';
 import { STORED_PART } from './filters.js';
 import { Fix } from './fix.js';
@@ -28,6 +26,7 @@ import {
   uncertainText,
   unknownAttempt,
 } from './reasons.js';
+import { RefusedFigures } from './refused-figures.js';
 import { spanText } from './time-span.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
@@ -93,9 +92,9 @@ function arrivedText(arrived: number, codes: number): string {
 export const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>): boolean =>
   share?.isUsual === false && total(groups.map(othersIn)) >= NOTABLE_FAILURES;
 
-/** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped, or if the introduction says it. */
-const storedText = ({ messages, count }: ReasonGroup, { newestOnly, stored }: StoredProps): string =>
-  messages.length < count && newestOnly === undefined && stored === ''
+/** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped, or if the figures say it. */
+const storedText = ({ messages, count }: ReasonGroup, { newestOnly, listed }: StoredProps): string =>
+  messages.length < count && newestOnly === undefined && listed === ''
     ? `${countText(messages.length)} of the ${countText(count)} messages ${messages.length === 1 ? 'is' : 'are'} listed: ${STORED_PART}`
     : '';
 
@@ -103,7 +102,7 @@ const storedText = ({ messages, count }: ReasonGroup, { newestOnly, stored }: St
 const codesPeriod = (codes: number, messages: number): string => (codes < messages ? 'In the last 7 days, ' : '');
 
 /** Returns which messages arrived, and whether the people got a code anyway. */
-function outcomeOf({ group, query, newestOnly, stored }: GroupProps, now: number, zone: string): string {
+function outcomeOf({ group, query, newestOnly, listed }: GroupProps, now: number, zone: string): string {
   const { messages, pause, codes, arrived, people, enteredLater } = group;
   const newest = newestOf(group);
   const unknown = unknownAttempt(newest);
@@ -114,7 +113,7 @@ function outcomeOf({ group, query, newestOnly, stored }: GroupProps, now: number
     arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
     enteredLater > 0 && capitalized(`${arrived > 0 ? '' : period}${who} entered a later code.`),
     pausedText(newest, pause !== undefined, now, zone),
-    storedText(group, { newestOnly, stored }),
+    storedText(group, { newestOnly, listed }),
   ];
   return texts.filter(Boolean).join(' ');
 }
@@ -158,7 +157,7 @@ const causeOf = ({ messages }: ReasonGroup): string =>
     isByGuard(messages[0]!) ? inPlace(refusedBecause(messages[0]!.refusal?.hint), messages[0]!) : reasonOfAll(messages),
   );
 
-type StoredProps = Pick<ReasonGroupsProps, 'newestOnly' | 'stored'>;
+type StoredProps = Pick<ReasonGroupsProps, 'newestOnly' | 'listed'>;
 
 interface GroupProps extends StoredProps, Pick<ReasonGroupsProps, 'since'> {
   readonly group: ReasonGroup;
@@ -221,7 +220,7 @@ function Group(props: GroupProps) {
   const { messages, count, people } = group;
   const place = placeOf(newestOf(group));
   const cause = causeOf(group);
-  const isPlaceNamed = place === '' || isFixed || cause.includes(countryInSentence(place));
+  const isPlaceNamed = place === '' || (isFixed && above.length > 0) || cause.includes(countryInSentence(place));
   const outcome = outcomeOf(props, now, zone);
   const todo = todoOf(props, now);
   return (
@@ -249,41 +248,6 @@ function Group(props: GroupProps) {
   );
 }
 
-const sumOf = (groups: readonly ReasonGroup[]): number => total(groups.map(({ count }) => count));
-
-/** Why Passbell refused a message; "" for limits and errors. */
-function refusalCause(message: Message): '' | 'manual' | 'fraud' {
-  if (!isByGuard(message)) return '';
-  if (isManualHint(message.refusal?.hint)) return 'manual';
-  return isSuspicionHint(message.refusal?.hint) ? 'fraud' : '';
-}
-
-function causeText(cause: ReturnType<typeof refusalCause>, count: number): string {
-  const [they, were] = count === 1 ? ['it', 'was'] : ['they', 'were'];
-  if (cause === '') return '';
-  return ` because ${they} ${cause === 'fraud' ? 'looked like fraud' : `${were} paused manually`}`;
-}
-
-/** ` to Bangladesh and Cuba`; "" for many countries, and for recipients without a country. */
-function toPlaces(groups: readonly ReasonGroup[]): string {
-  const places = [...new Set(groups.map((group) => placeOf(newestOf(group))))];
-  const isNamed = places.length <= NAMED_COUNTRIES && !places.includes('');
-  return isNamed ? ` to ${LIST.format(places.map(countryInSentence))}` : '';
-}
-
-/** `Passbell refused 432 messages to Bangladesh because they looked like fraud. This saved about 32.62 USD.`; "" if some groups are not known. */
-function refusedVerdict({ groups, saved }: ReasonGroupsProps): string {
-  if (groups.length === MAX_GROUPS) return '';
-  const byCause = groupBy(groups, (group) => refusalCause(newestOf(group)));
-  const texts = byCause.map((same) => {
-    const cause = refusalCause(newestOf(same[0]!));
-    const others = byCause.length > 1 ? ' for other reasons' : '';
-    return `Passbell refused ${messagesText(sumOf(same))}${toPlaces(same)}${causeText(cause, sumOf(same)) || others}.`;
-  });
-  if (saved) texts.push(`This saved about ${unbroken(saved)}.`);
-  return texts.join(' ');
-}
-
 export interface ReasonGroupsProps {
   readonly query: MessageQuery & { readonly state: VisibleState };
   readonly groups: readonly ReasonGroup[];
@@ -293,8 +257,8 @@ export interface ReasonGroupsProps {
   readonly saved: string;
   /** Whether refused messages that are not stored are counted, too. */
   readonly isComplete: boolean;
-  /** Says that Passbell did not store all refused messages; "" if it did. */
-  readonly stored: string;
+  /** The number of listed messages, if Passbell did not store all refused messages; otherwise "". */
+  readonly listed: string;
   /** The share of undelivered messages; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
   /** The start of the period of the share, in epoch milliseconds, if it is unusually high, so that the groups have only messages of this period. */
@@ -313,11 +277,7 @@ function undeliveredVerdict({ query, groups, share, since }: ReasonGroupsProps, 
   const others = total(groups.map(othersIn));
   const advice = isCalm && others > 0 ? `${contactText(others)} ` : '';
   if (isUsual) return { isCalm, text: `${advice}Undelivered messages ${period}: ${comparison}.` };
-  const codes = total(groups.map((group) => group.codes));
-  const arrived = total(groups.map((group) => group.arrived));
-  const everyone = others === 0 ? 'everyone' : `all but ${peopleText(others)}`;
-  const outcome = arrived > codes / 2 ? arrivedText(arrived, codes) : `${everyone} entered a code.`;
-  return { isCalm, text: `${advice}${capitalized(`${codesPeriod(codes, sumOf(groups))}${outcome}`)}` };
+  return { isCalm, text: advice.trim() };
 }
 
 /** Whether the owner may have to fix a provider, or to send a notification again. */
@@ -326,17 +286,13 @@ const needsAction = (group: ReasonGroup, now: number): boolean => {
   return (mayGoOn(newest) && !isOver(newest, now)) || newest.template !== 'otp';
 };
 
-const ENDS: { readonly [state in VisibleState]?: string } = { failed: 'failed', expired: 'expired' };
-
-/** `97 messages failed, for 2 reasons. No action is needed.`; without the last sentence if a group has advice; without the count for a single reason; "" for other states, and if some reasons are not known. */
+/** `No action is needed.`; "" if a group has advice, for other states, and if some reasons are not known. */
 function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): string {
-  const end = ENDS[query.state];
-  if (!end || query.withoutCode || groups.length === MAX_GROUPS) return '';
-  const counts = groups.length > 1 && `${messagesText(sumOf(groups))} ${end}, for ${groups.length} reasons.`;
+  if (query.state === 'refused' || query.withoutCode || groups.length === MAX_GROUPS) return '';
   const isCalm = groups.every(
     (group) => !needsAction(group, now) && todoOf({ group, query, isAlarming: false, isCalm: false }, now) === '',
   );
-  return [counts, isCalm && `${CALM}.`].filter(Boolean).join(' ');
+  return isCalm ? `${CALM}.` : '';
 }
 
 function titleOf({ query, groups, share, since, newestOnly }: ReasonGroupsProps, isCalm: boolean): string {
@@ -370,15 +326,14 @@ const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, newestOnly, stored, isComplete, since, older } = props;
+  const { query, groups, newestOnly, listed, isComplete, since, older } = props;
   const now = useNow();
   const zone = useTimeZone();
   const messages = groups.flatMap((group) => group.messages);
   const undelivered = undeliveredVerdict(props, now);
   const isCalm = undelivered?.isCalm === true;
   const texts = [
-    query.state === 'refused' ? refusedVerdict(props) : (undelivered?.text ?? failedVerdict(props, now)),
-    stored,
+    undelivered?.text ?? failedVerdict(props, now),
     older > 0 && `The list below shows all ${listedText(props)} of the last 30 days.`,
     !isComplete && messages.some(isByGuard) && 'With these filters, only stored messages are counted.',
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
@@ -398,6 +353,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
   const isFixed = fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
   return (
     <Card id="reasons" title={titleOf(props, isCalm)} lead={lead || undefined}>
+      {query.state === 'refused' && <RefusedFigures {...props} />}
       {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
       <ul class="plain-list">
         {groups.map((group, n) => (
@@ -409,7 +365,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             isOnly={groups.length === 1}
             since={since}
             newestOnly={newestOnly}
-            stored={stored}
+            listed={listed}
             isAlarming={isAlarming}
             isCalm={isCalm}
             above={groups.slice(0, n)}

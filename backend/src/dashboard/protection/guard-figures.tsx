@@ -1,26 +1,10 @@
 /** The figures of the Protection page: refused messages with their cost, pauses, and entered codes. */
-import type { ComponentChildren } from 'preact';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { listOf, NAMED_COUNTRIES, placeName } from '../../modules/fraud/fraud-texts.js';
 import { REFUSALS_SHOWN_DAYS } from '../../modules/fraud/refusal-counts.js';
+import { Figure, FigureStrip } from '../components/figure-strip.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { countText, percent, rate, total, unbroken } from '../usage/figures.js';
-
-interface FigureProps {
-  readonly name: ComponentChildren;
-  readonly value: string;
-  readonly detail: string;
-}
-
-const Figure = ({ name, value, detail }: FigureProps) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <span class="value">{value}</span>
-      <p class="detail">{detail}</p>
-    </dd>
-  </div>
-);
 
 /** `since yesterday; 92% without unusual countries` */
 function enteredDetail({ lately, latelyTotal: { sent, verified } }: FraudOverview): string {
@@ -46,7 +30,7 @@ export function GuardFigures({ query, overview, saved }: GuardFiguresProps) {
   const names = active.slice(0, NAMED_COUNTRIES).map((scope) => placeName(scope));
   const { sent, verified } = latelyTotal;
   return (
-    <dl class="metrics guard-figures">
+    <FigureStrip>
       <Figure
         name={<a href={urlOf('/messages', query)}>Refused messages</a>}
         value={countText(messagesOf(refusals))}
@@ -63,6 +47,6 @@ export function GuardFigures({ query, overview, saved }: GuardFiguresProps) {
       {sent > 0 && (
         <Figure name="Codes entered" value={percent(rate(verified, sent))} detail={enteredDetail(overview)} />
       )}
-    </dl>
+    </FigureStrip>
   );
 }

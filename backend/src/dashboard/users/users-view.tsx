@@ -10,13 +10,14 @@ import {
   type ListedUsers,
 } from '../../modules/end-users/end-users-service.js';
 import { MINUTE } from '../../platform/clock.js';
+import { localDay } from '../../platform/local-day.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { pathOf } from '../applications/parts.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
-import { useVisit } from '../components/context.js';
+import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { Copy } from '../components/copy.js';
 import { Crumbs } from '../components/crumbs.js';
 import { Facts } from '../components/facts.js';
@@ -25,8 +26,8 @@ import { RecipientSearch } from '../messages/filters.js';
 import { EmptyState } from '../components/notice.js';
 import { PageHead } from '../components/page-head.js';
 import { Pager } from '../components/pager.js';
-import { Table, type Column } from '../components/table.js';
-import { Time } from '../components/time.js';
+import { areTitles, Table, type Column } from '../components/table.js';
+import { dayName, Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { CREATED, stateColumn } from '../messages/message-list.js';
@@ -49,7 +50,11 @@ const hasNotableCode = ({ user, lastEnteredAt }: ListedUser): boolean =>
 const NO_MESSAGE_CODE = 'Only two-factor codes';
 
 /** Columns in which no user has a value are left out. */
-const userColumns = (application: Application, users: readonly ListedUser[]): readonly Column<ListedUser>[] =>
+const userColumns = (
+  application: Application,
+  users: readonly ListedUser[],
+  hasDays: boolean,
+): readonly Column<ListedUser>[] =>
   [
     {
       title: 'Recipient',
@@ -78,7 +83,11 @@ const userColumns = (application: Application, users: readonly ListedUser[]): re
       title: 'Second factor',
       cell: ({ hasFactor }: ListedUser) => (hasFactor ? <Badge kind="good">On</Badge> : <Usual>Off</Usual>),
     },
-    { title: 'Added', number: true, cell: ({ user }: ListedUser) => <Time ms={user.createdAt} /> },
+    {
+      title: 'Added',
+      number: true,
+      cell: ({ user }: ListedUser) => <Time ms={user.createdAt} clock={hasDays} isZoneNamed />,
+    },
   ].filter((column) => column !== false);
 
 interface UsersProps extends ListedUsers {
@@ -104,15 +113,20 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
   </EmptyState>
 );
 
-/** `128 end users, newest first` */
-function listTitle(total: number): string {
-  if (total === 1) return '1 end user';
-  return `${countText(total)}${total < MAX_COUNTED_USERS ? '' : ' or more'} end users, newest first`;
+/** `128 people who enter codes from this application. Times are in Europe/Oslo.` */
+function leadText(total: number, zone: string): string {
+  if (total === 0) return 'The people who enter codes from this application, for example to sign in to your site.';
+  const more = total < MAX_COUNTED_USERS ? '' : ' or more';
+  return `${countText(total)}${more} ${total === 1 ? 'person who enters' : 'people who enter'} codes from this application. Times are in ${zone}.`;
 }
 
 /** The newest users; older ones on other pages. */
-function UserList({ application, users, total, olderThan, isOlder }: Omit<UsersProps, 'form' | 'isUnknown'>) {
+function UserList({ application, users, olderThan, isOlder }: Omit<UsersProps, 'form' | 'isUnknown'>) {
   const path = usersPath(application);
+  const zone = useTimeZone();
+  const today = localDay(useNow(), zone);
+  const dayOf = ({ user }: ListedUser) => dayName(localDay(user.createdAt, zone), today);
+  const hasDays = areTitles(users, dayOf);
   if (users.length === 0 && !isOlder)
     return (
       <EmptyState
@@ -127,16 +141,16 @@ function UserList({ application, users, total, olderThan, isOlder }: Omit<UsersP
       </EmptyState>
     );
   return (
-    <section class="stack compact user-list" aria-labelledby="newest">
-      <h2 id="newest">{listTitle(total)}</h2>
+    <div class="message-list user-list">
       <Table
-        caption={listTitle(total)}
-        columns={userColumns(application, users)}
+        caption="End users, newest first"
+        columns={userColumns(application, users, hasDays)}
         rows={users}
         keyOf={({ user }) => user.userId}
+        {...(hasDays && { groupOf: dayOf })}
       />
       <Pager latest={isOlder && path} older={olderThan !== undefined && `${path}?before=${olderThan}`} />
-    </section>
+    </div>
   );
 }
 
@@ -146,10 +160,7 @@ export function UsersView({ form, isUnknown, ...list }: UsersProps) {
   const path = usersPath(list.application);
   return (
     <>
-      <PageHead
-        title="End users"
-        lead="The people who enter codes from this application, for example to sign in to your site."
-      />
+      <PageHead title="End users" lead={leadText(list.total, useTimeZone())} />
       <FormProblems form={form} labels={{ person: PERSON_LABEL }} prevented="" />
       <Form action={`${path}/find`} class="search" noValidate>
         <RecipientSearch form={form} name="person" label={PERSON_LABEL} />

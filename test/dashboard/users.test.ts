@@ -51,6 +51,7 @@ it('finds a person by recipient and by user id, and shows the recipient masked',
     'Recipient',
     'Country',
     'Added',
+    'Today',
   ]);
   expect(list.html).not.toMatch(/USR-|>Verified</);
   for (const person of ['+1 (415) 555-0987', user.userId]) {

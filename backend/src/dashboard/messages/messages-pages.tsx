@@ -215,7 +215,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const people = groups && peopleHead(groups, now, timeZone);
     const { title, lead } = people ?? {
       title: 'Messages',
-      lead: 'From the last 30 days.',
+      lead: 'Last 30 days.',
     };
     return page(
       title,

@@ -175,9 +175,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   expect((await rows())[2]).toBe('Each other country 20 20 13');
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
-  expect(html).toContain(
-    'Every hour, the count of people goes down by one; for similar numbers, every 2\u00a0hours.',
-  );
+  expect(html).toContain('Every hour, the count of people goes down by one; for similar numbers, every 2\u00a0hours.');
   expect(html).toContain('Passbell does not know which country is yours, because no provider has a sender number.');
 });
 

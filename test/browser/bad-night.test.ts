@@ -122,7 +122,7 @@ it('the overview of an application lists its problems with the actions of Home, 
   expect(await page.locator('#settings ~ .facts').textContent()).toContain(
     'Phone channelsSMS. Not set up: WhatsApp and voice calls.',
   );
-  expect(await page.locator('.figures').textContent()).toMatch(/^Sent2,150 2×typical: 1,070/);
+  expect(await page.locator('.figures').textContent()).toMatch(/^Sent2,150 2×typical day: 1,070/);
   const [other] = await night.service.passbell.core.applications.service.listInAccount(night.owner.person!.accountId);
   expect(other!.appKey).not.toBe(night.service.keys.appKey);
   await page.goto(`${night.service.passbell.url}/dashboard/applications/${other!.appKey}`);

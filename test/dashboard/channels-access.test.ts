@@ -16,9 +16,13 @@ afterAll(() => passbell.stop());
 it('shows the page only to accounts that may add providers', async () => {
   const email = freshMail();
   const other = await signIn(passbell, 'owner', { account: email });
-  const { id } = await addGateway(passbell, 'Local SMS', { url: 'http://127.0.0.1:1' });
+  const { id } = await addGateway(passbell, 'Local SMS', { url: 'http://127.0.0.1:1' }, { from: '+14155550100' });
+  const shop = await passbell.core.applications.service.create(OPERATOR, { name: 'Shop', email });
   expect((await other.get('/channels')).status).toBe(404);
   expect((await other.get('/applications')).html).not.toContain('href="/dashboard/channels"');
+  const { html: protection } = await other.get(`/applications/${shop.appKey}/protection/settings`);
+  expect(protection).toContain('first sender number');
+  expect(protection).not.toContain('href="/dashboard/channels"');
   await passbell.core.providers.service.allow(OPERATOR, await accountOf(passbell, email), true);
   expect((await other.get('/applications')).html).toContain('href="/dashboard/channels"');
   const { html } = await other.get('/channels');

@@ -52,7 +52,7 @@ it('groups failed messages by reason, the largest group first, with advice for e
   const id = await fail('credentials');
   await fail('credentials');
   expect(await reasons()).toMatch(
-    /^Why messages failed Twilio rejected the credentials · 2 messages Today, \d\d:\d\d(?:–\d\d:\d\d)? Still happening Check the provider under Channels\. Open Channels Show 2 messages Twilio reports that this is not a valid phone number · 1 message Today, \d\d:\d\d Your customer must enter a correct phone number\. Show 1 message$/,
+    /^Why messages failed Twilio rejected the credentials · 2 messages Today, \d\d:\d\d(?:–\d\d:\d\d)? Still happening The provider needs to be checked\. Open Channels Show 2 messages Twilio reports that this is not a valid phone number · 1 message Today, \d\d:\d\d Your customer must enter a correct phone number\. Show 1 message$/,
   );
   expect(await reasons(viewer)).not.toContain('Open Channels');
   expect(await reasons(owner, '')).toBe('');

@@ -223,14 +223,14 @@ it('compares each figure of today with full days, and explains it by the countri
   const isJudged = ({ codes }: Sum) => codes !== 12;
   const compared = (figure: typeof entered | typeof spent | typeof failed) =>
     comparisonOf({ ...figure, isJudged }, today, before);
-  expect(compared(entered)).toEqual({ text: 'typical: 90%', isUnusual: true });
-  expect(compared(spent)).toEqual({ text: 'typical: 0.05 USD', factor: '2.1×', isUnusual: true });
-  expect(compared(failed)).toEqual({ text: 'typical: 0', isUnusual: true });
+  expect(compared(entered)).toEqual({ text: 'typical day: 90%', isUnusual: true });
+  expect(compared(spent)).toEqual({ text: 'typical day: 0.05 USD', factor: '2.1×', isUnusual: true });
+  expect(compared(failed)).toEqual({ text: 'typical day: 0', isUnusual: true });
   expect(comparisonOf({ ...spent, isJudged }, sum({ costs: [['usd', 600n]] }), before)).toEqual({
-    text: 'typical: 0.05 USD',
+    text: 'typical day: 0.05 USD',
     isUnusual: false,
   });
-  expect(comparisonOf({ ...failed, isJudged }, sum({}), before)).toEqual({ text: 'typical: 0', isUnusual: false });
+  expect(comparisonOf({ ...failed, isJudged }, sum({}), before)).toEqual({ text: 'typical day: 0', isUnusual: false });
   expect(comparisonOf({ ...failed, isJudged }, sum({}), [])).toBeUndefined();
   const reasonOf = (figure: typeof entered | typeof spent, others: Partial<Sum>, named = ['BD', 'FR']) =>
     valueWithoutNamed({ ...figure, isJudged }, today, before, { named, others: sum(others) });

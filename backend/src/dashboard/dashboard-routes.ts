@@ -116,14 +116,14 @@ function createPageHandler(
       source: sourceKey(withoutPort(request.ip ?? '')),
       serviceUrl: serviceUrlOf(request),
       lastAppKey: browser.cookie(request, 'application'),
+      mayHaveProviders: await providers.service.isAllowed(person.accountId),
       inboxPath: devInbox && !devInbox.needsKey ? '/dev/inbox' : undefined,
       may: actor.may,
     };
   }
 
-  async function frameOf({ may, person, lastAppKey }: Visit): Promise<Frame> {
+  async function frameOf({ may, person, lastAppKey, mayHaveProviders }: Visit): Promise<Frame> {
     const { accountId } = person;
-    const mayHaveProviders = await providers.service.isAllowed(accountId);
     const all = await applications.service.listInAccount(accountId);
     return {
       applications: all,

@@ -37,6 +37,8 @@ export interface Visit {
   readonly inboxPath: string | undefined;
   /** The App Key of the application that the browser visited last. */
   readonly lastAppKey: string | undefined;
+  /** Whether the account may have its own providers. Without this right, there is no Channels page. */
+  readonly mayHaveProviders: boolean;
   readonly source: string;
   readonly requestId: string;
   may(right: Right): boolean;

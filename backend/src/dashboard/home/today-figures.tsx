@@ -48,7 +48,7 @@ export interface Figure {
 }
 
 interface Comparison {
-  /** The usual value: `typical: 1,070`. */
+  /** The usual value: `typical day: 1,070`. */
   readonly text: string;
   /** How many times as much as on a typical day: `2×`; undefined for shares, and if the value is usual. */
   readonly factor?: string;
@@ -73,7 +73,7 @@ export function comparisonOf(
   const usual = isNeverCounted ? 0 : usualOf(values);
   if (value === undefined || usual === undefined) return undefined;
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
-  const text = `typical: ${format(usual)}`;
+  const text = `typical day: ${format(usual)}`;
   const hasFactor = isUnusual && usual > 0 && !isShare;
   return { text, isUnusual, ...(hasFactor && { factor: `${factorText(value / usual)}×` }) };
 }
@@ -257,7 +257,7 @@ export function TodayFigures(props: TodayProps) {
       <div>
         <h2 id="today">Today so far</h2>
         <p class="lead">
-          Typical: the median of the last {before.length} full days, leaving out days with a value of 0.
+          Typical day: the median of recent full days.
           {hasTestMessage && ' Messages in the dev inbox do not count.'}
         </p>
       </div>

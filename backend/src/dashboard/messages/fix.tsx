@@ -9,16 +9,21 @@ import { HOUR } from '../../platform/clock.js';
 import type { ErrorCode } from '../../platform/contract/errors.js';
 import { pathOf, settingsPath } from '../applications/parts.js';
 import { useVisit } from '../components/context.js';
+import type { Visit } from '../page.js';
 import { PauseButton, PlaceButton } from '../protection/place-button.js';
 import { isByGuard } from './reasons.js';
 
-/** Returns the page on which people can change the reason of a refusal. */
-function pageOf(code: ErrorCode, application: Application): readonly [href: string, label: string] | undefined {
+/** Returns the page on which people can change the reason of a refusal; undefined if only the operator can. */
+function pageOf(
+  code: ErrorCode,
+  application: Application,
+  { mayHaveProviders }: Pick<Visit, 'mayHaveProviders'>,
+): readonly [href: string, label: string] | undefined {
   switch (code) {
     case 'COUNTRY_NOT_ALLOWED':
       return [settingsPath(application, 'countries'), 'Change the allowed countries'];
     case 'CHANNEL_NOT_CONFIGURED':
-      return ['/dashboard/channels', 'Set up the channel'];
+      return mayHaveProviders ? ['/dashboard/channels', 'Set up the channel'] : undefined;
     case 'RECIPIENT_SUPPRESSED':
     case 'RECIPIENT_OPTED_OUT':
       return ['/dashboard/suppressions', 'Open Suppressions'];
@@ -31,9 +36,12 @@ function pageOf(code: ErrorCode, application: Application): readonly [href: stri
   }
 }
 
-/** Whether a page has a setting that changes the reason of the refusal. Only the operator changes the limits of accounts. */
-export const hasFix = ({ refusal }: Pick<Message, 'refusal'>): boolean =>
-  refusal !== null && refusal.code !== 'ACCOUNT_DAILY_LIMIT';
+/** Whether a page has a setting that changes the reason of the refusal. */
+export const hasFix = (
+  { refusal }: Pick<Message, 'refusal'>,
+  application: Application,
+  visit: Pick<Visit, 'mayHaveProviders'>,
+): boolean => refusal !== null && pageOf(refusal.code, application, visit) !== undefined;
 
 interface FixProps {
   readonly message: Pick<Message, 'createdAt' | 'recipient' | 'refusal'>;
@@ -69,9 +77,10 @@ function allowAction(
 }
 
 export function Fix({ message, application, pause, hasLink = true, pausable = '' }: FixProps) {
-  const { may, now } = useVisit();
+  const visit = useVisit();
+  const { may, now } = visit;
   const { refusal, createdAt } = message;
-  const place = refusal && pageOf(refusal.code, application);
+  const place = refusal && pageOf(refusal.code, application, visit);
   if (!place || !may('own')) return null;
   const [href, label] = place;
   const isGuard = isByGuard(message);

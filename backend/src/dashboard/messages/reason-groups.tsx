@@ -139,7 +139,7 @@ function todoOf(
     return `${capitalized(customers)} must enter a correct ${address}.`;
   }
   if (newest.state === 'failed' && isByRecipient(newest)) return `${capitalized(customers)} must opt in again.`;
-  if (newest.state === 'failed' && !isOver(newest, now)) return 'Check the provider under Channels.';
+  if (newest.state === 'failed' && !isOver(newest, now)) return 'The provider needs to be checked.';
   if (newest.template !== 'otp')
     return canRetry(newest, now)
       ? `You can send ${isOne ? 'this message again on its page' : 'these messages again on their pages'}.`
@@ -175,7 +175,7 @@ interface GroupProps extends StoredProps, Pick<ReasonGroupsProps, 'since'> {
 
 /** The messages of a group, and the people who entered no code. */
 function GroupLinks({ group, query, isOnly, since }: GroupProps) {
-  const { may, now, timeZone } = useVisit();
+  const { may, now, timeZone, mayHaveProviders } = useVisit();
   const { key, messages, count, arrived, enteredLater } = group;
   const others = othersIn(group);
   const isOngoing = mayGoOn(newestOf(group)) && !isOver(newestOf(group), now);
@@ -190,7 +190,7 @@ function GroupLinks({ group, query, isOnly, since }: GroupProps) {
   if (isAll && !hasPeople && !isOngoing) return null;
   return (
     <div class="group-links">
-      {isOngoing && may('own') && (
+      {isOngoing && mayHaveProviders && may('own') && (
         <a class="button small" href="/dashboard/channels">
           Open Channels
         </a>

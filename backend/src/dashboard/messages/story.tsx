@@ -241,7 +241,7 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...k
   const code = endUser && codeOf(endUser, message);
   const enteredAt = known.enteredAt ?? code?.verifiedAt ?? undefined;
   const isEntered = enteredAt !== undefined;
-  const { may } = useVisit();
+  const visit = useVisit();
   const pausable = pause ? '' : placeOf(message);
   return (
     <>
@@ -263,7 +263,7 @@ export function Story({ message, application, pause, mayBeStopped, endUser, ...k
           </li>
         )}
       </Timeline>
-      {hasFix(message) && may('own') && (
+      {visit.may('own') && hasFix(message, application, visit) && (
         <div class="advice">
           <h3>What to do</h3>
           {pausable !== '' && (

@@ -30,6 +30,8 @@ interface HomeProps {
 
 /** Names the home country, and explains how it is determined. */
 function HomeCountry({ application, home }: HomeProps) {
+  const { mayHaveProviders } = useVisit();
+  const sender = 'first sender number';
   return home === undefined ? (
     <>
       Passbell does not know which country is yours, because no provider has a sender number. Add your country to the{' '}
@@ -38,7 +40,7 @@ function HomeCountry({ application, home }: HomeProps) {
   ) : (
     <>
       Your own country is {countryInSentence(home)}, the country of the{' '}
-      <a href="/dashboard/channels">first sender number</a>.
+      {mayHaveProviders ? <a href="/dashboard/channels">{sender}</a> : sender}.
     </>
   );
 }

@@ -358,7 +358,7 @@ describe('a route', () => {
     expect(await routes()).toMatchObject([{ country: 'IN', channel: 'SMS', entries: [{ provider: second }] }]);
     expect((await owner.get('/channels')).html).toMatch(/India[\s\S]*All other countries/);
     expect((await owner.get('/home')).html).toContain('India: Other SMS');
-    expect(await add('IN')).toMatchObject({ status: 422, html: expect.stringContaining('already has a route') });
+    expect(await add('IN')).toMatchObject({ status: 422, html: expect.stringContaining('already a route for India') });
   });
 });
 

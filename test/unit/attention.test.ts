@@ -163,7 +163,7 @@ it('names budgets from 80% on, refusals, and failing webhooks that nobody paused
     'Daily budget used up: paid messages refused until 00:00 tomorrow (Shop): 7 messages were refused.',
     'Likely fraud: France, ongoing (Shop): You do not serve France. Pause France if you have no customers there.',
     'Cuba is paused (Shop): No codes. 3 messages to 3 numbers in Cuba were refused today.',
-    'Webhook failing since 00:00 (Shop): Your server rejected the last 3 requests. Events are retried for up to 24 hours.',
+    'Webhook failing since 00:00 (Shop): The last 3 requests to your server failed. Events are retried for up to 24 hours.',
   ]);
   expect(concerns.map(({ figures }) => figures)).toEqual([
     '0.01 of 0.01 USD used since 00:00 (100%) · resets at 00:00 tomorrow',

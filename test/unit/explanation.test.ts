@@ -67,7 +67,7 @@ it('an undelivered message has the reason of the report', () => {
 it('an open message has the failure of the last attempt, or says that it waits', () => {
   const { reason, fix } = explanationOf(message({}), NOW);
   expect(reason).toBe('the message is waiting to be sent');
-  expect(fix).toContain('tries again automatically until 2026-11-27T10:05:00Z.');
+  expect(fix).toContain('tries to send it automatically until 2026-11-27T10:05:00Z.');
   const retried = { history: [{ ...attempt({ message: 'busy' }), times: 3 }] };
   for (const state of ['queued', 'sending'] as const)
     expect(explanationOf(message({ ...retried, state }), NOW).reason).toBe(

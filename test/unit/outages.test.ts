@@ -78,7 +78,11 @@ describe('an outage that is over', () => {
     };
     const part = '8 of 20 affected people have not entered a code since.';
     expect(partWith(12)).toEqual([part, true, true]);
-    expect(partWith(0)).toEqual(['None of 20 people entered a later code. They can request a new one.', false, true]);
+    expect(partWith(0)).toEqual([
+      'None of the 20 affected people have entered a code since. They can request a new one.',
+      false,
+      true,
+    ]);
     expect(partWith(20)).toEqual(['Nothing to do: all 20 people entered a later code.', false, true]);
     // The list may contain failures that are not part of the outage.
     for (const change of [{ reasonKey: 'slow' }, { state: 'expired' as const }]) {

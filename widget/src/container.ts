@@ -44,7 +44,7 @@ async function container(script: HTMLScriptElement): Promise<HTMLElement> {
   const late = find() ?? (await waitForContainer());
   if (late) return late;
   logError(
-    `there is no element with the id "${CONTAINER_ID}", so the widget created one. Put it before the script tag.`,
+    `there is no element with the id "${CONTAINER_ID}", so the widget created one. Add this element to the page, before the script tag.`,
   );
   return createContainer(script);
 }

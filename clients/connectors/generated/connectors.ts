@@ -40,7 +40,7 @@ export const FIELDS = {
   channel: {
     label: 'Channel',
     parameter: 'authWay',
-    help: "If empty, email addresses get an email, and the application's channels are tried in order for phone numbers.",
+    help: "If empty, an email address gets an email. For a phone number, the application's channels are tried in order.",
     choices: 'channels',
   },
   otpLength: { label: 'Code Length', help: 'Number of digits, from 4 to 10. The default is 6.', sample: '6' },
@@ -183,7 +183,7 @@ export const OPERATIONS = {
   },
   cancel: {
     label: 'Cancel Scheduled Message',
-    help: 'Cancels a notification that has not been sent yet.',
+    help: 'Cancels a notification that is still scheduled.',
     method: 'cancelMessage',
     required: ['messageId'],
     optional: [],

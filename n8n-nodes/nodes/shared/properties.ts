@@ -62,7 +62,7 @@ export const idempotencyOption: INodeProperties = {
   name: 'idempotencyKey',
   type: 'string',
   default: '',
-  description: `${FIELDS.idempotencyKey.help} If empty, retries of the same execution send nothing, but a new execution sends the message again.`,
+  description: `${FIELDS.idempotencyKey.help} If empty, a retry of the same execution does not send the message a second time, but a new execution does.`,
 };
 
 export const languageOption: INodeProperties = {

@@ -119,7 +119,7 @@ export const ERRORS = {
   },
   SEND_FAILED: {
     message: 'the message could not be sent: {reason}',
-    hint: 'Correct the cause, or try another channel or recipient. The dashboard shows each attempt under Messages.',
+    hint: 'Fix the cause, or try another channel or recipient. The dashboard shows each attempt under Messages.',
   },
   MESSAGE_NOT_FOUND: {
     message: 'message not found',

@@ -188,7 +188,7 @@ export function channelsPages(
     const provider = textOf(body, `provider-${channel}`);
     const view = (await overview(visit)).channels.find((candidate) => candidate.channel === channel);
     if (view?.routes.some((route) => route.country === country)) {
-      const text = `${CHANNEL_NAMES[channel]} already has a route for ${countryName(country)}.`;
+      const text = `There is already a route for ${countryName(country)} under ${CHANNEL_NAMES[channel]}.`;
       return list(visit, { ...read.state, errors: { [field]: text } });
     }
     const isExpected = ({ entries }: Route) => entries.length === 0;

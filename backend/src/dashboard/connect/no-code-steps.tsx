@@ -73,7 +73,7 @@ export const n8nSteps: Steps = (values) => (
       <Addresses
         serviceUrl={values.serviceUrl}
         tool="n8n"
-        check="n8n checks the address when it tests the credential."
+        check="n8n checks the Base URL when it tests the credential."
       />
     </Step>
     <Step title="Send a code">

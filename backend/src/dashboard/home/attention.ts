@@ -56,7 +56,6 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
   const since = failingSince(calls, failures);
   const host = hostOf(webhook);
   const requests = failures === 1 ? 'the last request' : `the last ${countText(failures)} requests`;
-  const isSilent = !last || last.status === null;
   const start = since ? `since ${momentText(since, now, timeZone)}` : '';
   const neverWorked = hasNeverWorked(webhook, calls, now);
   const waiting = `${countText(pending)} ${pending === 1 ? 'event' : 'events'} waiting`;
@@ -76,7 +75,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
     ...titleOf(account, application, title.trim()),
     lastingTitle: `Webhook failing: ${host}`,
     fact: `${pending > 0 && !neverWorked && start ? `${capitalized(start)}: ` : ''}${outcome} ${retries}`,
-    text: `Your server ${isSilent ? 'did not reply to' : 'rejected'} ${requests}. Events are retried for up to ${WEBHOOK_HOURS} hours.`,
+    text: `${capitalized(requests)} to your server failed. Events are retried for up to ${WEBHOOK_HOURS} hours.`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
     link: { href: webhookPath(application, webhook), label: 'Check' },
   };

@@ -226,7 +226,7 @@ function effectText(people: number, enteredLater: number): string {
       ? 'Nothing to do: the recipient entered a later code.'
       : 'The recipient entered no later code. They can request a new one.';
   if (enteredLater === 0)
-    return `None of ${countText(people)} people entered a later code. They can request a new one.`;
+    return `None of the ${countText(people)} affected people have entered a code since. They can request a new one.`;
   if (enteredLater >= people) return `Nothing to do: all ${countText(people)} people entered a later code.`;
   const others = people - enteredLater;
   return `${countText(others)} of ${countText(people)} affected people ${others === 1 ? 'has' : 'have'} not entered a code since.`;

@@ -23,7 +23,7 @@ const MAX_PAUSE_MINUTES = 30;
 /** Shops report times in seconds, by their own clocks. */
 const CLOCK_TOLERANCE = MINUTE;
 const TOO_LATE = `The event could not be processed within ${EVENT_HOURS} hours.`;
-const INTERNAL_ERROR = 'An internal error occurred. The server log has details.';
+const INTERNAL_ERROR = 'An internal error occurred. Ask the operator of this server to check its log.';
 
 export interface EventHandlerDependencies extends SendMessageDependencies, Pick<Base, 'clock' | 'keyring' | 'log'> {
   readonly events: EventsStore;

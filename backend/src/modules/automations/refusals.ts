@@ -16,7 +16,8 @@ const REASONS: { readonly [code in ErrorCode]?: string } = {
   RECIPIENT_OPTED_OUT: 'The customer has opted out of order notifications on this channel.',
   DUPLICATE_NOTIFICATION: 'The same message was just sent to this customer.',
   BURST_LIMIT: 'The application sent too many messages at once. Raise its limits in the settings of the application.',
-  RECIPIENT_LIMIT: 'This customer has received too many messages.',
+  RECIPIENT_LIMIT:
+    'Too many messages were sent to this customer. Check whether several automations send to the same customer.',
   FRAUD_SUSPECTED: 'Protection refused this message. The Protection page explains why.',
   APPLICATION_INACTIVE: 'The application is inactive. Activate it in its settings.',
   SERVICE_UNAVAILABLE: 'The service was unavailable.',

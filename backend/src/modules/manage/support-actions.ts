@@ -18,7 +18,7 @@ import type { OwnApplications } from './own-applications.js';
 const MAX_EXPLAINED = 5;
 
 const NO_MESSAGE =
-  'There is no such message. Messages are stored for 30 days. If an application should have sent this message, the request did not reach Passbell, or was rejected.';
+  'There is no such message. Messages are stored for 30 days. If an application should have sent this message in the last 30 days, the request did not reach Passbell, or was rejected.';
 
 /** The fields of all kinds of steps that are shown. */
 type StepFields = Pick<TimelineStep, 'kind' | 'at'> &

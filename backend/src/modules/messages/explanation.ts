@@ -79,7 +79,7 @@ export function explanationOf(message: Message, now: number): Explanation {
         reason: failure
           ? `the message is not sent yet; the last attempt failed: ${failureText(failure)}`
           : 'the message is waiting to be sent',
-        fix: `Passbell tries again automatically until ${isoTime(expiresAt)}. Check whether the providers work, and whether many messages are waiting.`,
+        fix: `Passbell ${failure ? 'tries again' : 'tries to send it'} automatically until ${isoTime(expiresAt)}. Check whether the providers work, and whether many messages are waiting.`,
       };
     case 'canceled':
       return { reason: 'the message was canceled before it was sent', fix: again };

@@ -8,7 +8,8 @@ import { ProviderError } from '../provider.js';
 /** Maximum concurrent requests to one gateway. By default, a process sends up to 64 messages at a time on a channel. */
 export const SLOTS = 48;
 /**
- * Maximum concurrent requests that have been running longer than {@link SLOW_MS}. Gateways usually reply much faster.
+ * No further request starts while this many requests have been running for longer than {@link SLOW_MS}. Gateways usually
+ * reply much faster.
  */
 export const SLOW_SLOTS = 16;
 const SLOW_MS = 1000;

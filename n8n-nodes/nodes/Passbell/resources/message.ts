@@ -29,7 +29,7 @@ export const messageProperties: INodeProperties[] = [
         name: 'Cancel',
         value: 'cancel',
         action: 'Cancel a scheduled message',
-        description: 'Cancel a notification that has not been sent yet',
+        description: 'Cancel a notification that is still scheduled',
       },
       {
         name: 'Get Many',

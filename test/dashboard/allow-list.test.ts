@@ -139,7 +139,7 @@ it('limits the number of entries', async () => {
   const many = Array.from({ length: MAX_ENTRIES + 1 }, (_, n) => `shop-${n}.example`).join('\n');
   const { status, html } = await owner.submit(pathOf(keys), pathOf(keys), { entries: many });
   expect(status).toBe(422);
-  expect(textOf(html)).toContain(`A list can have ${MAX_ENTRIES} entries, but this one has ${MAX_ENTRIES + 1}`);
+  expect(textOf(html)).toContain(`A list can have at most ${MAX_ENTRIES} entries, but this one has ${MAX_ENTRIES + 1}`);
 });
 
 it.each(['*.co.uk', 'https://*.github.io', '*.shop.example:8443'])(

@@ -89,7 +89,7 @@ describe('the sign-in with a code', () => {
     expect(session).toEqual({ maskId: expect.stringMatching(/^[0-9a-f]{32}$/) });
     // The second code is too early.
     const [refused] = await outputOf(start(code, to), env);
-    expect(refused).toEqual({ problem: expect.stringContaining('try again'), wait: expect.any(Number) });
+    expect(refused).toEqual({ problem: expect.stringContaining('Try again'), wait: expect.any(Number) });
     expect(await outputOf(finish(code, session, '000000'), env)).toMatchObject({ problem: 'Invalid OTP' });
     expect(await outputOf(finish(code, session, await passbell.codeFor(to)), env)).toEqual({
       user: expect.objectContaining({ email: to }),

@@ -33,7 +33,7 @@ it.each([
   [{ channel: 'SMS', country: '*', entries: [{ provider: 'a', price: 0.01 }] }, 'only an automatic route has prices'],
   [{ channel: 'SMS', country: '*', mode: 'automatic', entries: [{ provider: 'a', price: 0.01 }] }, undefined],
   [{ channel: 'SMS', country: '*', mode: 'automatic', entries: [{ provider: 'a', price: NaN }] }, 'a price must be'],
-  [{ channel: 'SMS', country: '*', mode: 'automatic', entries: [entry('a', 1)] }, 'no weights'],
+  [{ channel: 'SMS', country: '*', mode: 'automatic', entries: [entry('a', 1)] }, 'cannot have weights'],
 ] as const)('validates the route %j', (route, problem) => {
   if (problem === undefined) expect(routeProblem({ mode: 'ordered', ...route })).toBeUndefined();
   else expect(routeProblem({ mode: 'ordered', ...route })).toContain(problem);

@@ -71,7 +71,7 @@ it('the README states how many wrong codes a day each length of code allows', ()
 it('the guide to other gateways states how many requests run at the same time', () => {
   const page = oneLine(read('docs/custom-gateway.md'));
   expect(page).toContain(
-    `at most ${SLOTS} requests to it run at the same time in a process, and at most ${SLOW_SLOTS}`,
+    `at most ${SLOTS} requests to it run at the same time in a process, and no further request starts while ${SLOW_SLOTS}`,
   );
   expect(page).toContain(
     `the limit is ${NON_OPERATOR_SLOTS} requests to one gateway, and ${ALL_NON_OPERATOR_SLOTS} to all`,

@@ -126,13 +126,13 @@ type ChannelCardProps = { readonly view: ChannelView } & Omit<
 /** A channel's prices, which apply only to the account's own providers; undefined if there is nothing to show. */
 function pricesOf({ channel }: ChannelView, prices: PricesView, isOwner: boolean) {
   const own = prices.channels.find((candidate) => candidate.channel === channel)!;
-  const isFree = Object.keys(own.prices).length === 0;
+  const hasPrices = Object.keys(own.prices).length > 0;
   const mayChange = isOwner && !own.readOnly;
-  if (isFree && !mayChange) return undefined;
-  const action = !mayChange ? 'View the prices' : isFree ? 'Set prices' : 'Change the prices';
+  if (!hasPrices && !mayChange) return undefined;
+  const action = !mayChange ? 'View the prices' : hasPrices ? 'Change the prices' : 'Set prices';
   return (
     <>
-      {!isFree && `${pricesSummary(own, prices.currency)} `}
+      {hasPrices && `${pricesSummary(own, prices.currency)} `}
       <a href={pricesPath(channel)} aria-label={`${action} for ${channelMessages(channel)}`}>
         {action}
       </a>

@@ -8,6 +8,7 @@ import { countryOf } from '../../modules/recipients/recipient.js';
 import { HOUR } from '../../platform/clock.js';
 import type { ErrorCode } from '../../platform/contract/errors.js';
 import { pathOf, settingsPath } from '../applications/parts.js';
+import { CHANNELS_PATH } from '../channels/labels.js';
 import { useVisit } from '../components/context.js';
 import type { Visit } from '../page.js';
 import { PauseButton, PlaceButton } from '../protection/place-button.js';
@@ -23,7 +24,7 @@ function pageOf(
     case 'COUNTRY_NOT_ALLOWED':
       return [settingsPath(application, 'countries'), 'Change the allowed countries'];
     case 'CHANNEL_NOT_CONFIGURED':
-      return mayHaveProviders ? ['/dashboard/channels', 'Set up the channel'] : undefined;
+      return mayHaveProviders ? [CHANNELS_PATH, 'Set up the channel'] : undefined;
     case 'RECIPIENT_SUPPRESSED':
     case 'RECIPIENT_OPTED_OUT':
       return ['/dashboard/suppressions', 'Open Suppressions'];

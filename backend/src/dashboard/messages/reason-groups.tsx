@@ -5,6 +5,7 @@ import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { DAY, HOUR } from '../../platform/clock.js';
+import { CHANNELS_PATH } from '../channels/labels.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow, useTimeZone, useVisit } from '../components/context.js';
@@ -191,7 +192,7 @@ function GroupLinks({ group, query, isOnly, since }: GroupProps) {
   return (
     <div class="group-links">
       {isOngoing && mayHaveProviders && may('own') && (
-        <a class="button small" href="/dashboard/channels">
+        <a class="button small" href={CHANNELS_PATH}>
           Open Channels
         </a>
       )}

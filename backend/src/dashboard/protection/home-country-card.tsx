@@ -4,6 +4,7 @@ import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { CHALLENGE_NAMES, settingsPath } from '../applications/parts.js';
+import { CHANNELS_PATH } from '../channels/labels.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Presets, type Preset } from '../components/form.js';
@@ -40,7 +41,7 @@ function HomeCountry({ application, home }: HomeProps) {
   ) : (
     <>
       Your own country is {countryInSentence(home)}, the country of the{' '}
-      {mayHaveProviders ? <a href="/dashboard/channels">{sender}</a> : sender}.
+      {mayHaveProviders ? <a href={CHANNELS_PATH}>{sender}</a> : sender}.
     </>
   );
 }

@@ -136,6 +136,7 @@ function NumberGroup({ group, form, application }: GroupProps) {
   );
 }
 
+/** The groups in two columns of about the same height, if there is enough space. */
 export const NumberGroups = (props: Omit<GroupProps, 'group'>) => (
   <div class="guard-limits">
     {[GROUPS.slice(0, 2), GROUPS.slice(2)].map((groups) => (

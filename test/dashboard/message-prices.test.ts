@@ -58,6 +58,24 @@ it('shows the price and the number of SMS segments of a sent message', async () 
   expect(html.replace(/<[^>]+>/g, ' ')).toMatch(/Price\s+0\.0237 USD for 3 SMS/);
 });
 
+it.each(['sent', 'failed'])('shows the price of all sends of a %s message that was sent before', async (state) => {
+  const { data } = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
+  const id = data.results[0].messageId as string;
+  const price = { charge: '0.0200', currency: 'usd', country: 'US' };
+  const call = { channel: 'VOICE', provider: 'Twilio', success: true, message: 'sent', price };
+  const sends = [{ attempt: call, provider: 'twilio', providerId: 'CA1' }];
+  const failed = [{ channel: 'SMS', provider: 'Twilio', success: false, message: 'failed' }];
+  const db = passbell.openDatabase();
+  const changes = state === 'failed' ? { state, ending: state, tried: JSON.stringify(failed) } : {};
+  await db('messages')
+    .where({ id })
+    .update({ ...changes, earlier_sends: JSON.stringify(sends) });
+  await db.destroy();
+  const { html } = await owner.get(`/messages/${id}`);
+  const expected = state === 'sent' ? '0.0437 USD for 2 sends' : '0.0200 USD';
+  expect(/<dt>Price<\/dt><dd>([^<]*)/.exec(html)?.[1]).toBe(expected);
+});
+
 it.each(['failed', 'expired'])('shows the price of a %s message that a provider may have sent', async (state) => {
   const { data } = await passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
   const id = data.results[0].messageId as string;

@@ -1,6 +1,7 @@
 /** The page `/messages/:id`: one message with its timeline, and a button that sends a failed message again. */
 import type { Application } from '../../modules/applications/application.js';
 import { acceptedAttempt, isLost, isOpen, isTest, visibleState, type Message } from '../../modules/messages/message.js';
+import { totalCharge } from '../../modules/messages/message-view.js';
 import { reportingProvider } from '../../modules/messages/explanation.js';
 import type { SentCode } from '../../modules/end-users/end-users-service.js';
 import { isSuspicionHint, refusedBecause } from '../../modules/fraud/fraud-texts.js';
@@ -25,7 +26,7 @@ import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import { sentence } from '../channels/labels.js';
 import { createEnteredLater } from './group-by-reason.js';
-import { badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
+import { amountText, badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
 import { urlOf } from './filter.js';
 import { isByGuard, problemsOf, reasonKey, unknownAttempt, withoutCode } from './reasons.js';
 import { codeOf, Story, type Outage } from './story.js';
@@ -33,7 +34,12 @@ import { createUndeliveredShare } from './undelivered-share.js';
 
 function chargeText(message: Message): string {
   const price = acceptedAttempt(message)?.price;
-  if (price) return capitalized(priceText(price));
+  const earlier = message.earlierSends.flatMap(({ attempt }) => attempt.price ?? []);
+  const prices = price ? [...earlier, price] : earlier;
+  const total = totalCharge(message);
+  if (prices.length > 1 && Number(total) > 0)
+    return `${amountText(total, prices[0]!.currency)} for ${prices.length} sends`;
+  if (prices.length > 0) return capitalized(priceText(prices[0]!));
   const unknown = unknownAttempt(message);
   if (!unknown) return message.state === 'sent' || isOpen(message) ? '' : 'None: the message was not sent';
   const charge = capitalized(priceText(unknown.ifSent!));

@@ -260,36 +260,36 @@ export const ATTACKS: readonly Scenario[] = [
   hostile('A1l', 'the same, the country is listed', { target: uzbek, countries: ['UZ'] }),
   hostile('A2', '20/h for 10 days, a country without customers', { target: uzbek, perHour: 20, days: 10 }),
   hostile('A2l', 'the same, the country is listed', { target: uzbek, perHour: 20, days: 10, countries: ['UZ'] }),
-  hostile('A3', '200/h, blocks of 100 numbers of the home country', { target: blocks }),
+  hostile('A3', '200/h, blocks of 100 numbers of your own country', { target: blocks }),
   hostile('A4', '300/h, 30 countries without customers', { target: far, perHour: 300 }),
   hostile('A4l', 'the same, all 30 are listed', { target: far, perHour: 300, countries: FAR_COUNTRIES }),
-  hostile('A5', '60/h, random numbers of the home country', { target: home, perHour: 60 }),
-  hostile('A5b', '200/h, random numbers of the home country', { target: home }),
+  hostile('A5', '60/h, random numbers of your own country', { target: home, perHour: 60 }),
+  hostile('A5b', '200/h, random numbers of your own country', { target: home }),
   hostile('A5c', 'the same as A5, the attacker solves challenges', {
     target: home,
     perHour: 60,
     solvesChallenges: true,
   }),
   hostile('A6', '200/h, a country without customers, the attacker enters 30%', { target: uzbek, verifies: 0.3 }),
-  hostile('A6h', '200/h, random numbers of the home country, the attacker enters 30%', { target: home, verifies: 0.3 }),
+  hostile('A6h', '200/h, random numbers of your own country, the attacker enters 30%', { target: home, verifies: 0.3 }),
   hostile('A7', '200/h for 10 days, the same 120 numbers abroad', { target: reused('UZ'), days: 10 }),
-  hostile('A7h', '200/h for 10 days, the same 120 numbers of the home country', { target: reused(HOME), days: 10 }),
-  hostile('A8', '60/h, random numbers of the home country, 1,000 addresses', {
+  hostile('A7h', '200/h for 10 days, the same 120 numbers of your own country', { target: reused(HOME), days: 10 }),
+  hostile('A8', '60/h, random numbers of your own country, 1,000 addresses', {
     target: home,
     perHour: 60,
     addresses: 1000,
   }),
-  hostile('A8n', '60/h, random numbers of the home country, no `clientIp`', {
+  hostile('A8n', '60/h, random numbers of your own country, no `clientIp`', {
     target: home,
     perHour: 60,
     addresses: 0,
   }),
-  hostile('A8t', '60/h, random numbers of the home country, 10 addresses', {
+  hostile('A8t', '60/h, random numbers of your own country, 10 addresses', {
     target: home,
     perHour: 60,
     addresses: 10,
   }),
-  hostile('A8d', '20/h for 10 days, random numbers of the home country, 10 addresses', {
+  hostile('A8d', '20/h for 10 days, random numbers of your own country, 10 addresses', {
     target: home,
     perHour: 20,
     addresses: 10,
@@ -297,8 +297,8 @@ export const ATTACKS: readonly Scenario[] = [
   }),
   hostile('A9', '200/h, notifications to a country without customers', { target: uzbek, kind: 'notification' }),
   hostile('A10', '60/h, calls to 30 countries without customers', { target: far, perHour: 60, voice: true }),
-  hostile('A10h', '60/h, calls to random numbers of the home country', { target: home, perHour: 60, voice: true }),
-  hostile('A12n', '5,000 in a minute, random numbers of the home country', { target: home, ...BURST }),
+  hostile('A10h', '60/h, calls to random numbers of your own country', { target: home, perHour: 60, voice: true }),
+  hostile('A12n', '5,000 in a minute, random numbers of your own country', { target: home, ...BURST }),
   hostile('A12p', '5,000 in a minute, one prefix', { target: prefix, ...BURST }),
   hostile('A13', '300 numbers of the attacker: each enters a code, then requests 10 a day for 10 days', {
     target: uzbek,
@@ -307,8 +307,8 @@ export const ATTACKS: readonly Scenario[] = [
   }),
   hostile('A14', 'the same as A1, on the third day of a new application', { target: uzbek, startDay: 2 }),
   hostile('A14h', 'the same as A5b, on the third day of a new application', { target: home, startDay: 2 }),
-  hostile('A15', '200/h, one million numbers of the home country', { target: range }),
-  hostile('A15s', '20/h for 10 days, one million numbers of the home country', {
+  hostile('A15', '200/h, one million numbers of your own country', { target: range }),
+  hostile('A15s', '20/h for 10 days, one million numbers of your own country', {
     target: range,
     perHour: 20,
     days: 10,

@@ -51,7 +51,7 @@ export const FRAUD_THRESHOLDS = {
     ...excessLimit(25),
     label: 'Each other country',
     hint: 'Pauses messages to this country.',
-    text: 'Unverified recipients above the usual number before a country other than the home country is paused',
+    text: 'Unverified recipients above the usual number before a country other than your own is paused; 1.6 times as many in a served country',
   },
   newCountriesUnverified: {
     ...excessLimit(40),
@@ -63,12 +63,12 @@ export const FRAUD_THRESHOLDS = {
     ...excessLimit(65),
     label: 'Your own country',
     hint: 'Applies your choice under “Unused codes in your own country”.',
-    text: 'Unverified recipients above the usual number before the home country needs a challenge',
+    text: 'Unverified recipients above the usual number before your own country needs a challenge; without a challenge, `pauseHome` applies',
   },
   pauseHome: {
     ...higherIsStricter({ default: 0, min: 0, max: 1 }),
     label: 'Unused codes in your own country',
-    text: 'Without a challenge, 1 pauses the home country, and 0 only alerts the owners',
+    text: 'Without a challenge, 1 pauses your own country, and 0 only alerts the owners; in the first week of the application, 1 always applies',
   },
   burstUnverified: {
     ...excessLimit(120),
@@ -81,7 +81,7 @@ export const FRAUD_THRESHOLDS = {
     label: 'Lowest share of entered codes',
     unit: '% of usual',
     hint: 'Below this share, unused codes count toward the limits.',
-    text: 'Lowest normal conversion, as a percentage of the usual one',
+    text: 'Lowest normal share of entered codes, as a percentage of the usual share',
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),

@@ -232,6 +232,10 @@ it('compares each figure of today with full days, and explains it by the countri
   });
   expect(comparisonOf({ ...failed, isJudged }, sum({}), before)).toEqual({ text: 'typical day: 0', isUnusual: false });
   expect(comparisonOf({ ...failed, isJudged }, sum({}), [])).toBeUndefined();
+  // A single day with failures does not show what is usual, unless other days have none.
+  const oneBad = [...before, sum({ sent: 50, failed: 4 })];
+  expect(comparisonOf({ ...failed, isJudged }, sum({}), oneBad)).toBeUndefined();
+  expect(comparisonOf({ ...failed, isJudged, isRare: true }, sum({}), oneBad)?.text).toBe('typical day: 0');
   const reasonOf = (figure: typeof entered | typeof spent, others: Partial<Sum>, named = ['BD', 'FR']) =>
     valueWithoutNamed({ ...figure, isJudged }, today, before, { named, others: sum(others) });
   expect(reasonOf(entered, { codes: 60, verified: 54 })).toBe('90%');

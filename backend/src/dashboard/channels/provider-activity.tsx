@@ -80,11 +80,8 @@ const Figure = ({ name, value, badge, children }: FigureProps) => (
   <div class="card">
     <dt>{name}</dt>
     <dd>
-      <span class="value">{value}</span>{' '}
-      <div>
-        {badge}
-        <div class="detail">{children}</div>
-      </div>
+      <span class="value">{value}</span> {badge}
+      <div class="detail">{children}</div>
     </dd>
   </div>
 );

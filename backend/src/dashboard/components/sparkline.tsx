@@ -9,10 +9,12 @@ interface SparklineProps {
   readonly bars: readonly Bar[];
   /** Whether the values are shares from 0 to 1, which are shown as a line. */
   readonly isShare?: boolean;
+  /** The value of a typical day, shown as a pale bar behind the last one: its day has not ended. */
+  readonly typical?: number | undefined;
 }
 
 /** One bar or point for each day. Screen readers get the same numbers on the Usage page. */
-export function Sparkline({ bars, isShare = false }: SparklineProps) {
+export function Sparkline({ bars, isShare = false, typical = 0 }: SparklineProps) {
   const top = isShare ? 1 : Math.max(...bars.map(({ value = 0 }) => value), 1e-9);
   // The line starts and ends where the first and the last bar of other charts do.
   const step = (bars.length * 4 - 1) / Math.max(1, bars.length - 1);
@@ -36,13 +38,17 @@ export function Sparkline({ bars, isShare = false }: SparklineProps) {
         </>
       )}
       {bars.map(({ name, value = 0 }, n) => {
-        const height = Math.max(1, (24 * value) / top);
-        const tint = n === bars.length - 1 ? 'tint-a' : 'tint-plain';
+        const isLast = n === bars.length - 1;
+        const bar = (tint: string, size: number) => {
+          const height = Math.max(1, (24 * size) / top);
+          return <rect class={tint} x={n * 4} y={24 - height} width={3} height={height} />;
+        };
         return (
           <g key={name}>
             <title>{name}</title>
             <rect class="hit" x={n * 4} width={4} height={24} />
-            {!isShare && <rect class={tint} x={n * 4} y={24 - height} width={3} height={height} />}
+            {!isShare && isLast && typical > value && bar('typical', typical)}
+            {!isShare && bar(isLast ? 'tint-a' : 'tint-plain', value)}
           </g>
         );
       })}

@@ -41,6 +41,8 @@ export interface Figure {
   /** Whether there are enough messages to call the value unusual. */
   readonly isJudged: (sum: Sum) => boolean;
   readonly isShare?: boolean;
+  /** Whether most days have none, so that a typical day may have none, too. */
+  readonly isRare?: boolean;
   /** How an unusual value is marked if nothing explains it. */
   readonly mark: BadgeKind;
   /** Names a value in a sentence, unless its format does: `90% of codes entered`. */
@@ -55,43 +57,29 @@ interface Comparison {
   readonly isUnusual: boolean;
 }
 
-type Compared = Pick<Figure, 'valueOf' | 'format' | 'isJudged' | 'isShare'>;
+type Compared = Pick<Figure, 'valueOf' | 'format' | 'isJudged' | 'isShare' | 'isRare'>;
 
 /** `2.5`, `15` */
 const factorText = (factor: number): string =>
   countText(factor < 10 ? Math.round(factor * 10) / 10 : Math.round(factor));
 
-/** Compares a figure with the days before today; undefined if no value is usual. */
-export function comparisonOf(
-  { valueOf, format, isJudged, isShare = false }: Compared,
-  today: Sum,
-  before: readonly Sum[],
-): Comparison | undefined {
-  const value = valueOf(today);
+/** Returns the value of a typical day; undefined if no value is usual. */
+function typicalOf({ valueOf, isShare = false, isRare = false }: Compared, before: readonly Sum[]): number | undefined {
   const values = before.map((sum) => valueOf(sum) ?? 0);
-  const isNeverCounted = !isShare && usualOf(before.map(({ sent }) => sent)) !== undefined && total(values) === 0;
-  const usual = isNeverCounted ? 0 : usualOf(values);
+  const mayBeNone = !isShare && usualOf(before.map(({ sent }) => sent)) !== undefined;
+  return usualOf(values) ?? (mayBeNone && (isRare || total(values) === 0) ? 0 : undefined);
+}
+
+/** Compares a figure with the days before today; undefined if no value is usual. */
+export function comparisonOf(figure: Compared, today: Sum, before: readonly Sum[]): Comparison | undefined {
+  const { valueOf, format, isJudged, isShare = false } = figure;
+  const value = valueOf(today);
+  const usual = typicalOf(figure, before);
   if (value === undefined || usual === undefined) return undefined;
   const isUnusual = isJudged(today) && (isShare ? isLow(value, usual) : value > usual && isHigh(value, usual));
   const text = `typical day: ${format(usual)}`;
   const hasFactor = isUnusual && usual > 0 && !isShare;
   return { text, isUnusual, ...(hasFactor && { factor: `${factorText(value / usual)}×` }) };
-}
-
-interface ComparisonProps extends Pick<Figure, 'mark' | 'isShare'> {
-  readonly comparison: Comparison | undefined;
-}
-
-/** Only low shares and high counts are unusual. */
-function ComparisonLine({ comparison, mark, isShare = false }: ComparisonProps) {
-  if (!comparison) return null;
-  const { text, factor, isUnusual } = comparison;
-  return (
-    <>
-      {isUnusual && <Badge kind={mark}>{factor ?? (isShare ? 'Low' : 'High')}</Badge>}
-      <p class="detail">{text}</p>
-    </>
-  );
 }
 
 type Reasons = Pick<HomeState, 'named' | 'others' | 'outage'> & Partial<Pick<HomeState, 'failures'>>;
@@ -231,6 +219,7 @@ export function TodayFigures(props: TodayProps) {
       format: countText,
       detail: ({ failed }) => (failed === 0 ? '' : 'not accepted, or outcome unknown'),
       isJudged: ({ failed }) => failed >= JUDGED_FAILURES,
+      isRare: true,
       mark: 'bad',
       suffix: 'failed',
     },
@@ -254,39 +243,45 @@ export function TodayFigures(props: TodayProps) {
   );
   return (
     <section id="today-figures" aria-labelledby="today" class="stack">
-      <div>
+      <div class="figures-head">
         <h2 id="today">Today so far</h2>
-        <p class="lead">
-          Typical day: the median of recent full days.
-          {hasTestMessage && ' Messages in the dev inbox do not count.'}
+        <p class="quiet small">
+          Typical day: median of recent full days
+          {hasTestMessage && '. Messages in the dev inbox do not count.'}
         </p>
       </div>
       <dl class="figures">
         {figures.map((figure, n) => {
           const { name, href, valueOf, detail, isShare = false } = figure;
           const cause = causeText(figure, today, before, from, reasons);
-          const shownDetail = cause ?? detail?.(today);
-          const mark = values[n] === undefined || isShare ? figure.mark : 'neutral';
+          const usual = values[n] === undefined || isShare ? figure.mark : 'neutral';
+          const mark = cause ? explainedMark(figure, today, before, from, reasons) : usual;
+          // Only low shares and high counts are unusual.
+          const { text, factor = isShare ? 'Low' : 'High', isUnusual } = comparisonOf(figure, today, before) ?? {};
+          const details = [text, cause ?? detail?.(today)].filter(Boolean);
           return (
             <div key={name} class="card">
               <dt>
                 <a href={href}>{name}</a>
               </dt>
               <dd>
-                <span class="value">{textOf(figure, today)}</span>{' '}
+                <span class="value">{textOf(figure, today)}</span> {isUnusual && <Badge kind={mark}>{factor}</Badge>}
                 <div>
-                  <ComparisonLine
-                    comparison={comparisonOf(figure, today, before)}
-                    isShare={isShare}
-                    mark={cause ? explainedMark(figure, today, before, from, reasons) : mark}
-                  />
-                  {shownDetail && <p class="detail">{shownDetail}</p>}
+                  {details.map((one) => (
+                    <p key={one} class="detail">
+                      {one}
+                    </p>
+                  ))}
                 </div>
                 <Sparkline
                   isShare={isShare}
-                  bars={days.map(({ day, sum }) => ({
-                    name: `${shortDay(day)}: ${textOf(figure, sum)}`,
-                    value: valueOf(sum),
+                  typical={typicalOf(figure, before)}
+                  bars={days.map((one) => ({
+                    name:
+                      one.day === day
+                        ? [`Today so far: ${textOf(figure, today)}`, text].filter(Boolean).join(', ')
+                        : `${shortDay(one.day)}: ${textOf(figure, one.sum)}`,
+                    value: valueOf(one.sum),
                   }))}
                 />
               </dd>

@@ -36,7 +36,7 @@ function domainConcern(view: DomainView): Concern | undefined {
   return {
     title: `Emails may be rejected: ${view.domain}`,
     text: `DNS records are missing or wrong: ${checks.join(', ')}.`,
-    link: { href: SENDER_DOMAINS_PATH },
+    link: { href: SENDER_DOMAINS_PATH, label: 'Check DNS records' },
   };
 }
 
@@ -77,7 +77,7 @@ function webhookConcern(application: Application, webhook: CalledWebhook, accoun
     fact: `${pending > 0 && !neverWorked && start ? `${capitalized(start)}: ` : ''}${outcome} ${retries}`,
     text: `${capitalized(requests)} to your server failed. Events are retried for up to ${WEBHOOK_HOURS} hours.`,
     times: timesOf([failures === 1 ? 'at' : 'since', since], ['latest failed request:', last?.calledAt]),
-    link: { href: webhookPath(application, webhook), label: 'Check' },
+    link: { href: webhookPath(application, webhook), label: 'Check webhook' },
   };
 }
 

@@ -46,7 +46,7 @@ export interface Concern {
   readonly isOver?: boolean;
   /** When the last of its messages was created or refused, if it has ended. */
   readonly endedAt?: number | undefined;
-  /** The label is `Show` if undefined. */
+  /** Without a label, the row has no button if it has ended, or has other buttons. */
   readonly link: { readonly href: string; readonly label?: string };
   /** The list of the messages that the fact counts; undefined if the row needs no link to it. */
   readonly messages?: string | undefined;

@@ -63,6 +63,9 @@ const ConcernTimes = ({ times = [], zone }: { readonly times: Concern['times'] |
     </p>
   );
 
+/** Links without a label are to messages or to Protection. */
+const MESSAGES_PATH = '/dashboard/messages';
+
 /** More countries are paused with the form on Protection: the buttons would leave too little space for the text. */
 const MAX_PAUSE_BUTTONS = 2;
 
@@ -102,14 +105,15 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
   const hasFoldedDetails = hasDetails && fact !== undefined;
   const isInDetails = hasFoldedDetails && isOver;
-  const { href, label = 'Show' } = link;
+  const { href, label = href.startsWith(MESSAGES_PATH) ? 'Show messages' : 'Open Protection' } = link;
   // The title also has the link. Resolved alerts need no button.
   const isInline = isOver === true && link.label !== undefined && !hasFoldedDetails;
-  // The details have a button.
-  const shownMessages = messages && !hasFoldedDetails ? { href: messages, label: 'Show messages' } : undefined;
-  const inline = isInline ? { href, label } : shownMessages;
   const isOpen = mark === 'bad' || mark === 'warning';
   const hasLink = !isInline && (link.label !== undefined || (isOpen && paused.length === 0));
+  // The details have a button.
+  const hasMessages = messages !== undefined && !hasFoldedDetails && !(hasLink && href === messages);
+  const shownMessages = hasMessages ? { href: messages, label: 'Show messages' } : undefined;
+  const inline = isInline ? { href, label } : shownMessages;
   const buttons = paused.map((country, n) => (
     <PauseButton
       key={country}
@@ -244,7 +248,7 @@ export function ConcernGroups(props: GroupsProps) {
       title={
         <>
           {isFolded && shown === 0 ? calmTitle : groups[0]!.title}
-          {name && <span class="quiet small"> {name}</span>}
+          {name && <span class="quiet small"> Application: {name}</span>}
         </>
       }
       class="card alerts"

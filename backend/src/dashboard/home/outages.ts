@@ -107,7 +107,7 @@ export function providerConcern(
     text: [`Reason: ${reason}.`, capitalized(lost), instead, route].filter(Boolean).join(' '),
     times: timesOf(['since', since], ['latest failed message:', affected[0]?.createdAt]),
     isUrgent: affected.length > 0 || rescues.length === 0,
-    link: { href: providerPath(through.id) },
+    link: { href: providerPath(through.id), label: 'Check provider' },
   };
 }
 

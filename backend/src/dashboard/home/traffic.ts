@@ -103,7 +103,7 @@ export function conversionConcern(account: AccountTraffic): Concern | undefined 
     title: 'Fewer codes entered than usual',
     fact,
     text: `${fact} Codes may not be arriving, or bots may be requesting them.`,
-    link: { href: `/dashboard/usage?from=${dayBefore(today, 1)}&to=${today}#by-country` },
+    link: { href: `/dashboard/usage?from=${dayBefore(today, 1)}&to=${today}#by-country`, label: 'Show countries' },
   };
 }
 
@@ -175,7 +175,7 @@ export function trafficConcern(account: AccountTraffic): Concern | undefined {
     text: `Yesterday's total was ${countText(sentBefore.at(-1)!)}. ${shortVerdict(traffic)}`,
     lastingText: '',
     isQuiet: traffic.isLow === false,
-    link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country` },
+    link: { href: `/dashboard/usage?from=${day}&to=${day}#by-country`, label: 'Show countries' },
   };
 }
 

@@ -34,7 +34,7 @@ function certificateConcern({ host, expiresAt }: NonNullable<UpkeepState['certif
     title: isOver ? `Certificate expired: ${host}` : `Certificate expires ${left}: ${host}`,
     text: `Browsers and shops ${isOver ? '' : 'will then '}refuse to connect. Check the automatic renewal of the TLS certificate.`,
     isUrgent: days < CERTIFICATE_URGENT_DAYS,
-    link: { href: SERVER_GUIDE },
+    link: { href: SERVER_GUIDE, label: 'Open guide' },
   };
 }
 
@@ -47,7 +47,7 @@ function backupConcern({ needsBackup, lastBackupAt }: UpkeepState, now: number) 
         : `No backup recorded for ${Math.floor((now - lastBackupAt) / DAY)} days`,
     text: 'Run “passbell backup” every day. Without a backup, all data is lost if the disk fails.',
     isQuiet: true,
-    link: { href: SERVER_GUIDE },
+    link: { href: SERVER_GUIDE, label: 'Open guide' },
   };
 }
 

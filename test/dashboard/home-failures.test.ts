@@ -31,9 +31,11 @@ it('links each reason to all messages that it counts, and to no others if they a
   async function follow() {
     const { html } = await owner.get('/home');
     const [, count, href] =
-      /not valid phone numbers<\/p>\s*<p[^>]*>\s*(\d+) messages?[^]*?href="\/dashboard([^"]*)"/.exec(
-        html,
-      ) as unknown as [string, string, string];
+      /Invalid phone numbers<\/p>\s*<p[^>]*>\s*(\d+) messages?[^]*?href="\/dashboard([^"]*)"/.exec(html) as unknown as [
+        string,
+        string,
+        string,
+      ];
     const list = (await owner.get(href.replaceAll('&amp;', '&'))).html;
     return { count: Number(count), listed: list.match(/id="message-[0-9a-f]{32}"/g)!.length };
   }

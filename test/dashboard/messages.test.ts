@@ -363,7 +363,7 @@ it('states the reason in each row, and no failed attempts of sent messages; a st
   await send({ keys });
   twilio.respondWith('accept');
   expect((await list()).match(/opted out/g)).toHaveLength(2);
-  expect(await list()).not.toContain('not a valid phone number');
+  expect(await list()).not.toContain('invalid phone number');
 });
 
 it('lets a viewer view a failed message but not retry it', async () => {

@@ -8,7 +8,7 @@ import { Card } from '../components/card.js';
 import { AtTime } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
-import { problemsOf, problemsOfAll, reasonKey } from '../messages/reasons.js';
+import { problemsOf, reasonKey, shortProblemsOf } from '../messages/reasons.js';
 import { countText, messagesText } from '../usage/figures.js';
 import { COUNTED_FAILURES, type Concern } from './concern.js';
 import type { Failures } from './home-state.js';
@@ -33,14 +33,14 @@ interface CauseProps extends Pick<LatestFailuresProps, 'timeZone'> {
 const Cause = ({ count, isCut, link, reason, latest, timeZone, children }: CauseProps) => (
   <li>
     <p class="strong">{capitalized(reason)}</p>
-    <p class="small">
+    <p class="quiet small">
       {failuresText(count, isCut)}, {count !== 1 && 'the latest '}
-      <AtTime ms={latest} zone={timeZone} />.{' '}
-      <a href={link.href} aria-label={`${link.label}: ${reason}`}>
-        {link.label}
-      </a>
+      <AtTime ms={latest} zone={timeZone} />.
     </p>
     <p class="quiet small">{children}</p>
+    <a class="small" href={link.href} aria-label={`${link.label}: ${reason}`}>
+      {link.label}
+    </a>
   </li>
 );
 
@@ -78,7 +78,7 @@ function FailureGroup({ group, isCut, application, lastSent, timeZone }: Failure
           ? { href: `/dashboard/messages/${id}`, label: maskRecipient(newest.recipient) }
           : showMessages({ state: visibleState(group[0]!), application, ...only })
       }
-      reason={problemsOfAll(group) || NOT_CALLED}
+      reason={shortProblemsOf(group) || NOT_CALLED}
       latest={createdAt}
       timeZone={timeZone}
     >

@@ -25,7 +25,7 @@ import { countText } from '../usage/figures.js';
 import { CODES_KEPT_MS } from './group-by-reason.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, badgeOf, channelInSentence, hasReasons } from './labels.js';
-import { hasNoReason, inPlace, problemsOf, unknownAttempt } from './reasons.js';
+import { hasNoReason, inPlace, problemsOf, shortProblemsOf, unknownAttempt } from './reasons.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
 type CodeStates = ReadonlyMap<string, boolean>;
@@ -112,9 +112,8 @@ function codeResultOf(message: Message, { codes, later }: CodeProps, now: number
   return isEntered === false ? 'Code not entered' : '';
 }
 
-/** Returns why a message did not arrive, as in `not a valid phone number`; "" if that is not known. */
-const reasonIn = (message: Message): string =>
-  hasNoReason(message) ? '' : problemsOf(message).replace(/^this is /, '');
+/** Returns why a message did not arrive, as in `invalid phone number`; "" if that is not known. */
+const reasonIn = (message: Message): string => (hasNoReason(message) ? '' : shortProblemsOf([message]));
 
 /** Like {@link reasonIn}, with the name of the country. */
 const reasonText = (message: Message): string => inPlace(reasonIn(message), message);

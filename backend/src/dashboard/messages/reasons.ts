@@ -13,7 +13,17 @@ export const isByGuard = ({ refusal }: Pick<Message, 'refusal'>): boolean => ref
 
 /** Twilio's reason, in `twilio-errors.ts`. */
 const INVALID_NUMBER = 'this is not a valid phone number';
-const INVALID_NUMBERS = 'these are not valid phone numbers';
+/** Noun phrases for Twilio's reasons that name no subject: `this number …`. For one message, and for several. */
+const SHORT_REASONS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  [INVALID_NUMBER]: ['invalid phone number', 'invalid phone numbers'],
+  'this phone number cannot be reached': ['unreachable phone number', 'unreachable phone numbers'],
+  'this number cannot receive SMS': ['number that cannot receive SMS', 'numbers that cannot receive SMS'],
+  'this number is a landline, which cannot receive SMS': [
+    'landline number, which cannot receive SMS',
+    'landline numbers, which cannot receive SMS',
+  ],
+  'this number is not on WhatsApp': ['number that is not on WhatsApp', 'numbers that are not on WhatsApp'],
+};
 const NO_REASON = 'No reason reported';
 
 /** Whether the provider reported that the message did not arrive, but not why. */
@@ -95,17 +105,19 @@ export function reasonOf(message: Message): string {
   return named(provider, reason);
 }
 
-/** Like {@link problemsOf}, for several messages with the same reason. */
-export function problemsOfAll(messages: readonly Message[]): string {
+/** Like {@link problemsOf}, for messages with the same reason, and without sentences about `this number`. */
+export function shortProblemsOf(messages: readonly Message[]): string {
   const problems = problemsOf(messages[0]!);
-  return messages.length > 1 && problems === INVALID_NUMBER ? INVALID_NUMBERS : problems;
+  return SHORT_REASONS[problems]?.[messages.length === 1 ? 0 : 1] ?? problems;
 }
 
 /** Like {@link reasonOf}, for several messages with the same reason. */
 export function reasonOfAll(messages: readonly Message[]): string {
   const newest = messages[0]!;
   const provider = newest.attempts[0]?.provider ?? 'The provider';
-  return problemsOfAll(messages) === INVALID_NUMBERS ? `${provider} reports that ${INVALID_NUMBERS}` : reasonOf(newest);
+  return messages.length > 1 && problemsOf(newest) === INVALID_NUMBER
+    ? `${provider} reports that these are not valid phone numbers`
+    : reasonOf(newest);
 }
 
 /** Identifies the application and the reason. It is hashed for URLs, because reasons can contain the recipient. */

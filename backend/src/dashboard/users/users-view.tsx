@@ -31,7 +31,7 @@ import { dayName, Time } from '../components/time.js';
 import type { FormState } from '../form.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { CREATED, stateColumn } from '../messages/message-list.js';
-import { problemsOf, unknownAttempt } from '../messages/reasons.js';
+import { shortProblemsOf, unknownAttempt } from '../messages/reasons.js';
 import { CODE_TITLES, CodeDetails, codeOf, Story } from '../messages/story.js';
 import { countText } from '../usage/figures.js';
 
@@ -276,7 +276,9 @@ const storyColumns = (endUser: EndUser): readonly Column<Message>[] => [
         <CodeDetails code={code} expiresAt={message.expiresAt} />,
       ];
       return (
-        <span class="reason">{(code && code.state === 'verified' && entered) || problemsOf(message) || entered}</span>
+        <span class="reason">
+          {(code && code.state === 'verified' && entered) || shortProblemsOf([message]) || entered}
+        </span>
       );
     },
   },

@@ -73,7 +73,7 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
     case 'live': {
       if (hasFailedInRow({ state, activity }))
         return <Badge kind="bad">{`Last ${countText(activity!.failedInRow)} messages failed`}</Badge>;
-      if (isIdle({ state, activity }, now)) return <Badge kind="info">Idle</Badge>;
+      if (isIdle({ state, activity }, now)) return <Badge kind="neutral">Idle</Badge>;
       return <Badge kind="good">{activity?.outage ? 'Live again' : 'Live'}</Badge>;
     }
     case 'failing':

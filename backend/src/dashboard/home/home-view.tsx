@@ -28,6 +28,7 @@ function Checklist({ steps, isUsed }: { readonly steps: readonly Step[]; readonl
   const shown = isUsed ? steps.filter((step) => !step.done) : steps;
   return (
     <Card
+      beside={isUsed}
       id="setup"
       title={isUsed ? 'Finish the setup' : 'Get started'}
       lead={`${done} of ${steps.length} steps done.`}
@@ -110,8 +111,11 @@ function Health({ channels, providers, queued }: HealthProps) {
   const facts = channels.map((view): FactEntry => [
     CHANNEL_NAMES[view.channel],
     <>
-      <StateBadge state={view.state} /> <span class="quiet">{stateText(view)}</span> <FailingText state={view.state} />
-      <CountryRoutes view={view} providers={providers} />
+      <div>
+        {stateText(view)} <FailingText state={view.state} />
+        <CountryRoutes view={view} providers={providers} />
+      </div>
+      <StateBadge state={view.state} />
     </>,
   ]);
   return (
@@ -149,11 +153,9 @@ export function HomeView(props: HomeProps) {
           {yesterday && <Card id="yesterday" title="Yesterday" lead={yesterday} />}
           <LatestFailures {...state} />
         </div>
-        <div class="stack">
-          <Health channels={channels} providers={providers} queued={queued} />
-          {isUsed && checklist}
-        </div>
+        <Health channels={channels} providers={providers} queued={queued} />
       </div>
+      {isUsed && checklist}
     </>
   );
 }

@@ -34,23 +34,43 @@ const setBounds = async (bounds: Record<string, number | undefined>) => {
   await fraud.settings.setBounds(OPERATOR, (await applications.service.accountId(ACCOUNT_EMAIL))!, bounds);
 };
 
-it('shows a field with the bound of each setting, and the value that applies while it is empty', async () => {
+/** The rows of the table of limits, as texts, with the owner's own numbers in brackets. */
+async function limitRows(): Promise<Readonly<Record<string, string>>> {
+  const { html } = await owner.get(page);
+  const [, table] = /<table class="guard-limits">([^]*?)<\/table>/.exec(html)!;
+  const rows = [...table!.matchAll(/scope="row">(?:<label[^>]*>)?([^<]+)<(.*?)<\/th>(.*?)<\/tr>/g)];
+  return Object.fromEntries(
+    rows.map(([, label, , cells]) => {
+      const withOwn = cells!.replace(/<input[^>]* value="([^"]+)"[^>]*>/g, '[$1]');
+      return [
+        label,
+        withOwn
+          .replace(/<[^>]+>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      ];
+    }),
+  );
+}
+
+it('shows a field with the bound of each setting, and the numbers that apply while it is empty', async () => {
   await setBounds({ prefixUnverified: 20, exemptDays: 30 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
-  expect(html).toMatch(
-    /<input(?=[^>]* value[ \/>])(?=[^>]* placeholder="10")[^>]*name="prefixUnverified"[^>]*><span[^>]*>people<[\s\S]{0,400}last 4 digits\. Your account allows at most 20\. <span class="usual">Normal: 10\.</,
-  );
-  expect(html).toMatch(
-    /<input(?=[^>]* value[ \/>])[^>]*name="exemptDays"[\s\S]{0,400}pauses and challenges\. Your account allows at most 30\. <span class="usual">Default: 30\.</,
-  );
+  expect(html).toContain('last 4 digits. Your account allows at most 20.<');
+  expect(html).toContain('pauses and challenges. Your account allows at most 30.<');
+  expect(await limitRows()).toMatchObject({
+    'Similar numbers': '20 10 5 people',
+    'Trust after an entered code': '30 days',
+    'Each served country': '80 40 20',
+  });
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
-  const changed = (await owner.get(page)).html;
-  expect(changed).toMatch(/name="prefixUnverified"[^>]*value="9"[\s\S]{0,450}Normal: 10\.</);
-  expect(changed).toMatch(/name="exemptDays"[^>]*value="20"[\s\S]{0,450}Default: 30\.</);
-  expect(changed).toMatch(
-    /Each served country<\/p><div[^>]*><strong>32<\/strong>[^]{0,100}60% higher than the limit for other countries\./,
-  );
+  expect(await limitRows()).toMatchObject({
+    'Similar numbers': '20 10 5 [9] people',
+    'Trust after an entered code': '30 [20] days',
+    'Each served country': '80 40 20 32 people',
+  });
+  expect((await owner.get(page)).html).toContain('60% higher than the limit for other countries.');
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
 
@@ -65,35 +85,27 @@ it('stores only values that differ from the defaults, and records each change', 
   );
 });
 
-it('opens only the parts of Advanced with numbers that differ from those of the level', async () => {
-  const groups = async () => {
+it('opens the limits if there are own numbers, and lists these in the summary', async () => {
+  const limits = async () => {
     const { html } = await owner.get(page);
-    const [, advanced] = /<h2[^>]*>Advanced ([\s\S]*)/.exec(html)!;
-    const isCustom = advanced!.includes('>Custom</span>');
-    return [isCustom, [...advanced!.matchAll(/<details([^>]*)>/g)].map(([, attributes]) => / open/.test(attributes!))];
+    const [, attributes, summary] = /<details class="limits"([^>]*)><summary>(.*?)<\/summary>/.exec(html)!;
+    return [
+      attributes!.trim(),
+      summary!
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    ];
   };
-  expect(await groups()).toEqual([false, [false, false, false, false]]);
-  await save({ countryUnverified: '30', confirmed: 'yes' });
-  expect(await groups()).toEqual([true, [false, true, false, false]]);
-  const summaries = async () => {
-    const { html } = await owner.get(page);
-    const [, advanced] = html.split('>Advanced ');
-    return [...advanced!.matchAll(/<summary>([\s\S]*?)<\/summary>/g)].map(([, text]) =>
-      text!.replace(/<[^>]+>/g, ' ').trim(),
-    );
-  };
-  expect(await summaries()).toEqual([
-    'People Trust, and unused codes in a row',
-    'Countries Each other country: 30 instead of 25',
-    'Phone numbers and IP addresses Similar numbers, and one IP address',
-    'For experts Sudden attacks and usual traffic',
+  expect(await limits()).toEqual(['', 'Limits Compare the levels, or enter your own numbers.']);
+  await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
+  expect(await limits()).toEqual([
+    'open',
+    'Limits Custom Each other country: 30 instead of 25 Similar numbers, larger range: no limit instead of 25',
   ]);
-  await save({ rangeUnverified: '0', confirmed: 'yes' });
-  expect((await summaries())[2]).toBe(
-    'Phone numbers and IP addresses Similar numbers, larger range: no limit instead of 25',
-  );
+  expect((await owner.get(page)).html).toContain('Your own numbers under Limits replace those of the level.');
   await save({});
-  expect((await summaries())[1]).toBe('Countries Your own, served and other countries');
+  expect((await limits())[0]).toBe('');
 });
 
 it('turns a rule off only after it was confirmed', async () => {
@@ -112,10 +124,10 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   const asked = await save(looser);
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining('Trust after an entered code: 100 instead of 90; Each other country: 100 instead of 25.'),
+    expect.stringContaining('Each other country: 100 instead of 25; Trust after an entered code: 100 instead of 90.'),
   ]);
   expect(asked.html).toMatch(/Save these looser values/);
-  expect(asked.html.match(/<details[^>]* open/g)).toHaveLength(2);
+  expect(asked.html).toMatch(/<details class="limits" open/);
   expect(await storedSettings()).toEqual({});
   expect((await save({ ...looser, confirmed: 'yes' })).status).toBe(303);
   // The same numbers, and stricter ones, need no confirmation.
@@ -124,9 +136,8 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   await save({ countryUnverified: '0', homeUnverified: '0', confirmed: 'yes' });
   for (const shown of [page, page.replace('/settings', '')])
     expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 rules are off</);
-  expect((await owner.get(page)).html).toMatch(
-    /<strong>No limit<\/strong>[^]{0,60}This limit is the same as for other countries\./,
-  );
+  expect((await limitRows())['Each served country']).toBe('80 40 20 No limit');
+  expect((await owner.get(page)).html).toContain('This limit is the same as for other countries.');
 });
 
 it('restores the number of the level if its field is cleared, a looser one only after it was confirmed', async () => {
@@ -152,27 +163,19 @@ it('offers three degrees of protection, which change the defaults of the numbers
     expect(html).toMatch(new RegExp(`type="radio"[^>]*/><span>${label}<`));
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
-  const strict = (await owner.get(page)).html;
-  expect(strict).toMatch(/<input(?=[^>]* value[ \/>])[^>]*name="prefixUnverified"[\s\S]{0,400}Strict: 5\.</);
-  expect(strict).toMatch(/name="addressUnverified"[^>]*value="9"/);
+  expect((await limitRows())['One IP address']).toBe('16 8 4 [9] people');
 });
 
 it('shows the numbers of each level before it is saved, within the bounds of the account, and names the own country', async () => {
-  const rows = async () => {
-    const { html } = await owner.get(page);
-    const [, table] = /<table class="levels">([^]*?)<\/table>/.exec(html)!;
-    return [...table!.matchAll(/scope="row">(?:<a[^>]+>)?([^<]+)<(.*?)<\/tr>/g)].map(([, label, cells]) =>
-      [label, ...cells!.matchAll(/[\d,]+/g)].join(' '),
-    );
-  };
-  expect(await rows()).toEqual([
-    'Your own country 130 65 33',
-    'Each served country 80 40 20',
-    'Each other country 50 25 13',
-    'Similar numbers 20 10 5',
-  ]);
+  expect(await limitRows()).toMatchObject({
+    'Your own country': '130 65 33 people',
+    'Each served country': '80 40 20',
+    'Each other country': '50 25 13 people',
+    'Similar numbers': '20 10 5 people',
+    'Unused codes in a row': '4 codes',
+  });
   await setBounds({ countryUnverified: 20 });
-  expect((await rows())[2]).toBe('Each other country 20 20 13');
+  expect((await limitRows())['Each other country']).toBe('20 20 13 people');
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
   expect(html).toContain('Every hour, the count of people goes down by one; for similar numbers, every 2\u00a0hours.');
@@ -227,6 +230,7 @@ it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async
   expect(status).toBe(200);
   expect(html).toContain('Only owners can change them.');
   expect(html).not.toContain('>Save<');
+  expect(html).not.toContain('name="homeUnverified"');
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
   expect((await visitor.post(page, { ...EMPTY, token, tolerance: '40' })).status).toBe(403);
   expect((await visitor.post(`${path}/settings/verification`, { token, verified: 'elsewhere' })).status).toBe(403);

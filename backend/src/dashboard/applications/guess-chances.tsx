@@ -15,7 +15,7 @@ export function GuessChances({ wrongCodesPerHour }: { readonly wrongCodesPerHour
     <details>
       <summary>Chance of guessing a code</summary>
       <p class="hint">With the limit above, for all codes of one recipient together:</p>
-      <table class="levels">
+      <table class="chances">
         <caption class="unseen">Chance of guessing a code</caption>
         <thead>
           <tr>

@@ -373,7 +373,7 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
           <summary>
             {group.title} {!hasErrors(group) && <span class="quiet">{summaryText(group, form)}</span>}
           </summary>
-          <SettingFields form={form} table={tableOf(group)} bounds={bounds} names={namesIn(group)} isUnitInLabel />
+          <SettingFields form={form} table={tableOf(group)} bounds={bounds} names={namesIn(group)} />
           {namesIn(group).includes('wrongCodesPerHour') && (
             <GuessChances wrongCodesPerHour={numberIn(form, 'wrongCodesPerHour') || 0} />
           )}

@@ -41,7 +41,7 @@ interface FieldProps {
 export const idOf = (name: string): string => `field-${name}`;
 
 /** Returns the attributes that connect an input element to its label, hint and error. */
-function inputAttributes({ form, name, hint }: FieldProps) {
+function inputAttributes({ form, name, hint }: Omit<FieldProps, 'label'>) {
   const ids = [...(hint ? [`${idOf(name)}-hint`] : []), ...(form.errors[name] ? [`${idOf(name)}-error`] : [])];
   return {
     id: idOf(name),
@@ -82,25 +82,27 @@ export type TextFieldProps = FieldProps & {
   readonly unit?: ComponentChildren;
 } & Omit<InputHTMLAttributes, FieldPropName>;
 
-export function Field({ form, name, label, hint, unit, ...input }: TextFieldProps) {
-  const field = { form, name, label, hint };
-  const { 'aria-describedby': texts, ...others } = inputAttributes(field);
+/** The input element of a field, with its unit. */
+export function FieldInput({ form, name, hint, unit, ...input }: Omit<TextFieldProps, 'label'>) {
+  const { 'aria-describedby': texts, ...others } = inputAttributes({ form, name, hint });
   const description = [unit !== undefined && `${idOf(name)}-unit`, texts].filter(Boolean).join(' ');
   const attributes = { ...others, 'aria-describedby': description || undefined, value: form.typed[name] ?? '' };
   const box = <input type="text" {...(input as object)} {...attributes} />;
-  return (
-    <LabeledField {...field}>
-      {unit === undefined ? (
-        box
-      ) : (
-        <div class="with-unit">
-          {box}
-          <span id={`${idOf(name)}-unit`}>{unit}</span>
-        </div>
-      )}
-    </LabeledField>
+  return unit === undefined ? (
+    box
+  ) : (
+    <div class="with-unit">
+      {box}
+      <span id={`${idOf(name)}-unit`}>{unit}</span>
+    </div>
   );
 }
+
+export const Field = ({ label, ...input }: TextFieldProps) => (
+  <LabeledField form={input.form} name={input.name} label={label} hint={input.hint}>
+    <FieldInput {...input} />
+  </LabeledField>
+);
 
 export function TextArea({
   form,

@@ -1,5 +1,4 @@
 /** Form fields for numbers that have bounds. */
-import { Fragment, type ComponentChildren } from 'preact';
 import { wholeNumber } from '../../modules/applications/setting-values.js';
 import {
   boundText,
@@ -54,89 +53,32 @@ export const looserText = (setting: BoundedSetting, now: number, before: number)
 
 interface SettingFieldsProps {
   readonly form: FormState;
+  /** The labels name the units. */
   readonly table: SettingTable;
   readonly names: readonly string[];
   /** The loosest values that the account allows. */
   readonly bounds: Values;
-  /**
-   * The value of an empty field with its source: shown in the field while it is empty, and otherwise as `Normal: 65` in the hint.
-   * Without it, an empty field turns the setting off.
-   */
-  readonly usualValue?: (name: string) => readonly [source: string, value: number];
-  /** Whether the labels name the units, so that the fields do not show them. */
-  readonly isUnitInLabel?: boolean;
-  /** Rows to show after a field, by its name. */
-  readonly after?: Readonly<Record<string, ComponentChildren>>;
 }
 
-/** Formats names between backticks as code. */
-const withCode = (text: string) =>
-  text && text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
-
-/** Returns the texts in, beside and below a field. One of them contains its usual value. */
-function notesOf({ form, table, bounds, usualValue, isUnitInLabel }: SettingFieldsProps, name: string) {
-  const setting = table[name]!;
-  const unit = isUnitInLabel ? undefined : setting.unit;
-  const hint = hintOf(setting, bounds[name]);
-  if (!usualValue) {
-    const isUsual = numberIn(form, name) === setting.default;
-    return {
-      hint: isUsual ? hint : `${hint} Recommended: ${countText(setting.default)}.`.trim(),
-      placeholder: offText(setting, bounds[name]),
-      unit,
-    };
-  }
-  const [source, value] = usualValue(name);
-  return {
-    hint: (
-      <>
-        {withCode(hint)}{' '}
-        <span class="usual">
-          {source}: {countText(value)}.
-        </span>
-      </>
-    ),
-    placeholder: countText(value),
-    unit,
-  };
-}
-
-interface FixedNumberProps {
-  readonly label: string;
-  readonly hint: ComponentChildren;
-  readonly value: string;
-  readonly unit: string;
-}
-
-/** A row with a number that follows from another setting. */
-export const FixedNumber = ({ label, hint, value, unit }: FixedNumberProps) => (
-  <div class="field fixed">
-    <p class="label">{label}</p>
-    <div class="with-unit">
-      <strong>{value}</strong>
-      <span>{unit}</span>
-    </div>
-    <p class="hint">{hint}</p>
+/** Number fields. An empty field turns its setting off. */
+export const SettingFields = ({ form, table, names, bounds }: SettingFieldsProps) => (
+  <div class="setting-rows">
+    {names.map((name) => {
+      const setting = table[name]!;
+      const hint = hintOf(setting, bounds[name]);
+      const isUsual = numberIn(form, name) === setting.default;
+      return (
+        <Field
+          key={name}
+          form={withNumbers(form)}
+          name={name}
+          label={setting.label}
+          hint={isUsual ? hint : `${hint} Recommended: ${countText(setting.default)}.`.trim()}
+          placeholder={offText(setting, bounds[name])}
+          inputMode="numeric"
+          autocomplete="off"
+        />
+      );
+    })}
   </div>
 );
-
-export function SettingFields(props: SettingFieldsProps) {
-  const { form, table, names, after } = props;
-  return (
-    <div class="setting-rows">
-      {names.map((name) => (
-        <Fragment key={name}>
-          <Field
-            form={withNumbers(form)}
-            name={name}
-            label={table[name]!.label}
-            {...notesOf(props, name)}
-            inputMode="numeric"
-            autocomplete="off"
-          />
-          {after?.[name]}
-        </Fragment>
-      ))}
-    </div>
-  );
-}

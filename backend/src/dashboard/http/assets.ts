@@ -57,6 +57,7 @@ const STYLES = [
   'connect',
   'alerts',
   'protection',
+  'guard-limits',
   'channels',
   'channel-routes',
   'providers',

@@ -94,7 +94,7 @@ export const FRAUD_THRESHOLDS = {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications per country',
     unit: 'messages',
-    hint: 'Above this number, a country that you do not serve gets at most two an hour, except for people who have entered a code.',
+    hint: 'A country that you do not serve then gets 2 an hour, except for people who have entered a code.',
     text: 'Notifications to unverified recipients in a country that is not served, while the number of verified people there is less than ten times `establishedVerifications`',
   },
 } as const satisfies SettingTable;

@@ -1,0 +1,185 @@
+/** The card with all limits of the fraud guard: the numbers of each level, and the owner's own numbers. */
+import type { ComponentChildren } from 'preact';
+import type { Application } from '../../modules/applications/application.js';
+import { hasChallenge } from '../../modules/applications/challenge-settings.js';
+import { FRAUD_THRESHOLDS, type FraudSetting, type FraudSettings } from '../../modules/fraud/fraud-settings.js';
+import { LISTED_FACTOR, PREFIX_PER_HOUR } from '../../modules/fraud/gauges.js';
+import { hintOf } from '../../modules/settings/bounded-setting.js';
+import { settingsPath } from '../applications/parts.js';
+import { Badge } from '../components/badge.js';
+import { useVisit } from '../components/context.js';
+import { FieldInput, FieldProblem, idOf } from '../components/form.js';
+import { looserText, withNumbers } from '../components/setting-fields.js';
+import type { FormState } from '../form.js';
+import { countText, percent } from '../usage/figures.js';
+import { LEVELS, levelSettings, servedLimit } from './levels.js';
+import { fraudTexts, GROUPS, NUMBERS } from './setting-groups.js';
+
+interface LimitsProps {
+  readonly form: FormState;
+  readonly application: Application;
+}
+
+/** Formats names between backticks as code. */
+const withCode = (text: string) =>
+  text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
+
+interface RowProps {
+  readonly application: Application;
+  readonly limitOf: (settings: FraudSettings) => number;
+  /** Label and hint. */
+  readonly title: ComponentChildren;
+  /** Whether the owner's own number is in effect. */
+  readonly isOwn?: boolean;
+  /** The owner's own number. */
+  readonly children: ComponentChildren;
+}
+
+/** A limit with the number of each level, or a single number if it is the same for all levels. */
+function Row({ application, limitOf, title, isOwn, children }: RowProps) {
+  const numbers = LEVELS.map(({ value }) => limitOf(levelSettings(value, application)));
+  return (
+    <tr class={isOwn ? 'is-own' : undefined}>
+      <th scope="row">{title}</th>
+      {new Set(numbers).size === 1 ? (
+        <td colSpan={LEVELS.length} class="same" data-title="All levels">
+          <span>{countText(numbers[0]!)}</span>
+        </td>
+      ) : (
+        LEVELS.map(({ value, label }, n) => (
+          <td key={value} data-level={value} data-title={label}>
+            {countText(numbers[n]!)}
+          </td>
+        ))
+      )}
+      <td class="own">{children}</td>
+    </tr>
+  );
+}
+
+/** A limit that owners can change. The style sheet marks the number in effect, also before it is saved. */
+function LimitRow({ form, application, name }: LimitsProps & { readonly name: FraudSetting }) {
+  const isOwner = useVisit().may('own');
+  const { [name]: setting } = FRAUD_THRESHOLDS;
+  const hint = withCode(hintOf(setting, application.ceilings.fraud[name]));
+  const { typed } = withNumbers(form);
+  const unit = 'unit' in setting ? setting.unit : '';
+  const title = (
+    <>
+      {isOwner ? <label for={idOf(name)}>{setting.label}</label> : setting.label}
+      <p class="hint" id={`${idOf(name)}-hint`}>
+        {hint}
+      </p>
+    </>
+  );
+  return (
+    <Row application={application} limitOf={({ [name]: limit }) => limit} title={title} isOwn={typed[name] !== ''}>
+      {isOwner ? (
+        <div class={form.errors[name] ? 'field wrong' : 'field'}>
+          <FieldInput
+            form={{ ...form, typed }}
+            name={name}
+            hint={hint}
+            unit={unit}
+            placeholder=" "
+            inputMode="numeric"
+            autocomplete="off"
+          />
+          <FieldProblem form={form} name={name} />
+        </div>
+      ) : (
+        typed[name] !== '' && `${typed[name]} ${unit}`
+      )}
+    </Row>
+  );
+}
+
+/** The limit of countries that the application serves, which follows from that of other countries. */
+function ServedRow({ application }: Pick<LimitsProps, 'application'>) {
+  const own = fraudTexts(application).countryUnverified!;
+  const limit = servedLimit({ countryUnverified: Number(own) });
+  const isOff = own !== '' && limit === 0;
+  const title = (
+    <>
+      Each served country
+      <p class="hint">
+        {isOff
+          ? 'This limit is the same as for other countries.'
+          : `This limit is ${percent(LISTED_FACTOR - 1)} higher than the limit for other countries.`}{' '}
+        <a href={settingsPath(application, 'countries')}>Choose countries</a>
+      </p>
+    </>
+  );
+  return (
+    <Row application={application} limitOf={servedLimit} title={title} isOwn={own !== ''}>
+      {own !== '' && (
+        <div class="with-unit">
+          <strong>{isOff ? 'No limit' : countText(limit)}</strong>
+          {!isOff && <span>{FRAUD_THRESHOLDS.countryUnverified.unit}</span>}
+        </div>
+      )}
+    </Row>
+  );
+}
+
+const LimitsTable = ({ form, application }: LimitsProps) => (
+  <table class="guard-limits">
+    <caption class="unseen">The limits of each level, and your own</caption>
+    <thead>
+      <tr>
+        <th scope="col">Limit</th>
+        {LEVELS.map(({ value, label }) => (
+          <th key={value} scope="col" data-level={value}>
+            {label}
+          </th>
+        ))}
+        <th scope="col" class="own">
+          Your own
+        </th>
+      </tr>
+    </thead>
+    {GROUPS.map(({ title, names }) => (
+      <tbody key={title}>
+        <tr class="band">
+          <th scope="rowgroup" colSpan={LEVELS.length + 2}>
+            {title}
+          </th>
+        </tr>
+        {names.flatMap((name) => [
+          ...(name === 'countryUnverified' ? [<ServedRow key="served" application={application} />] : []),
+          <LimitRow key={name} form={form} application={application} name={name} />,
+        ])}
+      </tbody>
+    ))}
+  </table>
+);
+
+/** Open if the owner has own numbers. While the card is closed, its summary shows them. */
+export function LimitsCard({ form, application }: LimitsProps) {
+  const stored = fraudTexts(application);
+  const own = NUMBERS.filter((name) => stored[name] !== '');
+  const level = levelSettings(stored.strictness!, application);
+  const changes = own.map((name) => looserText(FRAUD_THRESHOLDS[name], Number(stored[name]), level[name]));
+  const isOpen = own.length > 0 || NUMBERS.some((name) => form.typed[name] !== stored[name]);
+  return (
+    <section class="card" aria-labelledby="limits-title">
+      <details class="limits" open={isOpen}>
+        <summary>
+          <h2 id="limits-title">Limits {own.length > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
+          {(changes.length > 0 ? changes : ['Compare the levels, or enter your own numbers.']).map((text) => (
+            <span key={text} class="quiet">
+              {text}
+            </span>
+          ))}
+        </summary>
+        <p class="lead">
+          Most shops need no changes. An empty field uses the number of the level; 0 turns a limit off. Every hour, the
+          count of people goes down by one; for similar numbers, every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
+          {hasChallenge(application) &&
+            ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
+        </p>
+        <LimitsTable form={form} application={application} />
+      </details>
+    </section>
+  );
+}

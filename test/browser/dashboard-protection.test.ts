@@ -61,7 +61,7 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
   await page.getByText('Paused manually since ').waitFor();
   await check('protection');
 
-  await page.getByText('Pause a country or numbers').click();
+  await page.getByText('Pause messages').click();
   await page.getByLabel('Country or first digits').first().fill('Atlantis');
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByRole('alert').waitFor();
@@ -74,14 +74,14 @@ it('every state is accessible and fits the screen, narrow and wide, light and da
 it('pausing, resuming and allowing work without JavaScript', async () => {
   const { page, go, close } = await open({ javaScriptEnabled: false });
   await go();
-  await page.getByText('Pause a country or numbers').click();
+  await page.getByText('Pause messages').click();
   await page.getByLabel('What to pause').selectOption('country');
   await page.getByLabel('Country or first digits').first().fill('Argentina');
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByText('Paused: Argentina.').waitFor();
   await page.getByRole('button', { name: 'Resume: Argentina' }).click();
   await page.getByText('Resumed: Argentina.').waitFor();
-  await page.getByText('Allow a country or numbers').click();
+  await page.getByText('Allow messages').click();
   await page.getByLabel('What to allow').selectOption('country');
   await page.getByLabel('Country or first digits').last().fill('Brazil');
   await page.getByLabel('For how long').selectOption('3 days');
@@ -109,7 +109,7 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
     expect(await button.evaluate((element) => element.matches(':focus'))).toBe(true);
   }
   await go();
-  await page.getByText('Pause a country or numbers').click();
+  await page.getByText('Pause messages').click();
   await page.getByLabel('What to pause').selectOption('The whole application');
   await press('Pause', false);
   expect(questions).toEqual(['Pause the whole application?']);
@@ -118,7 +118,7 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await page.getByText('Paused: Peru.').waitFor();
   expect(questions).toHaveLength(1);
-  await page.getByText('Pause a country or numbers').click();
+  await page.getByText('Pause messages').click();
   await page.getByLabel('What to pause').selectOption('The whole application');
   await press('Pause', true);
   await page.getByText('The whole application is paused until').waitFor();

@@ -207,7 +207,7 @@ it.each([
     const concerns = concernsOf(
       account({ now, applications: [state], today, usual, sentBefore: [90, 100, 80, 70, 60] }),
     );
-    const { text, figures } = concerns.find(({ usedShare }) => usedShare !== undefined)!;
+    const { text, figures } = concerns.find(({ link }) => link.label?.includes('budget'))!;
     expect(`${figures}; ${text}`).toMatch(expected);
     expect(concerns.filter(({ title }) => title === '160 messages today, usually 80')).toHaveLength(entries);
   },
@@ -305,8 +305,8 @@ it('suggests no higher budget if fraud or bots may use it up, and none in the fi
   const state = { ...quiet, budgets: budgets(85) };
   const now = Date.parse('2027-01-16T07:10Z');
   const link = (change: Partial<AccountState>) =>
-    concernsOf(account({ now, applications: [state], sentBefore: [90, 100, 80, 70, 60], ...change })).find(
-      ({ usedShare }) => usedShare !== undefined,
+    concernsOf(account({ now, applications: [state], sentBefore: [90, 100, 80, 70, 60], ...change })).find((concern) =>
+      concern.link.label?.includes('budget'),
     )!.link.label;
   const usual = sum({ codes: 500, verified: 450 });
   expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 135 }) })).toBe('Raise budget to 1 USD');

@@ -52,8 +52,6 @@ export interface Concern {
   readonly messages?: string | undefined;
   /** Buttons for owners that pause messages to countries. */
   readonly pause?: CountryPause | undefined;
-  /** The used share of a budget, which is shown as a bar. */
-  readonly usedShare?: number | undefined;
   /** The countries with few entered codes. */
   readonly countries?: readonly string[];
 }

@@ -5,7 +5,6 @@ import { useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { LocalTime } from '../components/time.js';
 import { PauseButton } from '../protection/place-button.js';
-import { UsedBar } from '../protection/spend-card.js';
 import { countText } from '../usage/figures.js';
 import { fullTitle, separatorOf, type Concern } from './concern.js';
 import type { HomeState } from './home-state.js';
@@ -95,8 +94,7 @@ const Details = ({ text, figures, buttons }: DetailsProps) => (
 
 function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: RowProps) {
   const { may } = useVisit();
-  const { title, application, text, fact, times, link, messages, isOver, isUnsettled, usedShare } = concern;
-  const { isUrgent = false } = concern;
+  const { title, application, text, fact, times, link, messages, isOver, isUnsettled } = concern;
   // Fraud that Passbell has stopped needs no pause, except for owners who look at the details.
   const pause = isOver && !isUnsettled && !hasDetails ? undefined : concern.pause;
   const countries = (may('own') && pause?.countries) || [];
@@ -123,7 +121,11 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
       class={classOf(isPauseFirst && n === 0 && !pause!.isDoubtful)}
     />
   ));
-  const shown = isInDetails ? [] : buttons;
+  const linkButton = hasLink && (
+    <a class={classOf(!isPauseFirst)} href={href} aria-label={`${label}: ${fullTitle(concern)}`}>
+      {label}
+    </a>
+  );
   return (
     <li>
       <div>
@@ -148,18 +150,13 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
           </p>
         )}
         {fact === undefined && <ConcernTimes times={times} zone={timeZone} />}
-        {hasDetails && usedShare !== undefined && <UsedBar share={usedShare} isUrgent={isUrgent} />}
-        {hasFoldedDetails && <Details {...concern} buttons={isInDetails && buttons.length > 0 && buttons} />}
+        {hasFoldedDetails && <Details {...concern} buttons={isInDetails && [...buttons, linkButton]} />}
       </div>
-      {(hasLink || shown.length > 0) && (
+      {!isInDetails && (hasLink || buttons.length > 0) && (
         <div class="concern-actions">
-          {isPauseFirst && shown}
-          {hasLink && (
-            <a class={classOf(!isPauseFirst)} href={href} aria-label={`${label}: ${fullTitle(concern)}`}>
-              {label}
-            </a>
-          )}
-          {!isPauseFirst && shown}
+          {isPauseFirst && buttons}
+          {linkButton}
+          {!isPauseFirst && buttons}
         </div>
       )}
     </li>
@@ -203,23 +200,20 @@ interface GroupsProps extends ConcernsProps {
   readonly hasDetails?: boolean;
   /** Whether only the ongoing concerns are listed, and one line opens the others. */
   readonly isBrief?: boolean;
-  /** The title if no concern is ongoing and the others are folded; `No alerts` if undefined. */
+  /** The title if no concern is ongoing; if undefined, `No alerts` once the others are folded. */
   readonly calmTitle?: ComponentChildren;
 }
 
-/** `2 paused or allowed manually, 1 resolved` */
+/** `2 paused or allowed manually, 1 resolved`, `1 resolved alert` */
 function foldedText(manual: number, resolved: number): string {
-  const counts = [
-    manual > 0 && `${countText(manual)} paused or allowed manually`,
-    resolved > 0 && `${countText(resolved)} resolved`,
-  ];
+  if (manual === 0) return `${countText(resolved)} resolved alert${resolved === 1 ? '' : 's'}`;
+  const counts = [`${countText(manual)} paused or allowed manually`, resolved > 0 && `${countText(resolved)} resolved`];
   return counts.filter(Boolean).join(', ');
 }
 
 /** Lists concerns with titles, facts and actions, the resolved ones apart; nothing without any. */
 export function ConcernGroups(props: GroupsProps) {
   const { concerns, timeZone, noun = 'alert', manualPauses = [], hasDetails = false, isBrief = false } = props;
-  const { calmTitle = `No ${noun}s` } = props;
   const resolved = concerns.filter(({ isOver = false }) => isOver);
   const ongoing = concerns.filter((concern) => !resolved.includes(concern));
   const groups = [
@@ -231,23 +225,24 @@ export function ConcernGroups(props: GroupsProps) {
     { title: MANUAL, listed: manualPauses, mark: 'quiet' as const },
     { title: OVER, listed: resolved, mark: 'good' as const },
   ].filter(({ listed }) => listed.length > 0);
-  if (groups.length === 0) return null;
+  if (groups.length === 0 && !props.calmTitle) return null;
   const names = new Set([...concerns, ...manualPauses].flatMap(({ application }) => application ?? []));
   const [name] = names.size === 1 ? names : [];
-  const isFolded = isBrief && (ongoing.length === 0 || groups.length > 1);
+  const shown = ongoing.length > 0 ? 1 : 0;
+  const isFolded = isBrief && groups.length > shown;
   const lists = groups.map(({ title, listed, mark }, n) => (
     <>
       {(n > 0 || (isFolded && mark !== undefined)) && <h3 class="quiet">{title}</h3>}
       <ConcernList concerns={listed} timeZone={timeZone} mark={mark} isNamed={names.size > 1} hasDetails={hasDetails} />
     </>
   ));
-  const shown = ongoing.length > 0 ? 1 : 0;
+  const calmTitle = shown === 0 ? (props.calmTitle ?? (isFolded && `No ${noun}s`)) : undefined;
   return (
     <Card
       id="attention"
       title={
         <>
-          {isFolded && shown === 0 ? calmTitle : groups[0]!.title}
+          {calmTitle || groups[0]!.title}
           {name && <span class="quiet small"> Application: {name}</span>}
         </>
       }

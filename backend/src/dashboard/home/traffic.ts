@@ -267,7 +267,6 @@ export function budgetConcern(
       .join(' · '),
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
-    usedShare: share,
     isUrgent: isBudgetUrgent(budgets, now),
     link: {
       href: raised

@@ -11,8 +11,6 @@ import {
 import { LIMITS } from '../../modules/applications/application-limits.js';
 import type { AccountCeilings } from '../../modules/applications/account-ceilings.js';
 import { DAY, HOUR, MINUTE, startOfDay } from '../../platform/clock.js';
-import { UTC } from '../../platform/local-day.js';
-import { localText } from '../../platform/local-time.js';
 import { momentText } from '../components/time.js';
 import { countText, messagesText, moneyText } from '../usage/figures.js';
 
@@ -22,10 +20,6 @@ const ROUNDED_FROM = 10;
 
 /** Explains the hour at which days of budgets and of counted codes start. */
 export const MIDNIGHT = '(midnight UTC)';
-
-/** `Times are in Europe/Berlin; days start at 01:00 (midnight UTC).` */
-export const timesText = (now: number, zone: string): string =>
-  `Times are in ${zone}${zone === UTC ? '' : `; days start at ${localText(startOfDay(now), zone).slice(11)} ${MIDNIGHT}`}.`;
 
 /** `17.00 of 20.00 USD`, `2,150 of 6,000 messages` */
 export const usedText = (unit: BudgetUnit, { used, limit }: BudgetView, currency: string): string =>

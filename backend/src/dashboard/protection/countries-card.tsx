@@ -1,4 +1,4 @@
-/** Lists the countries to which codes were sent since yesterday (UTC), apart from those that the concerns on the page describe. */
+/** Lists the countries to which codes were sent since yesterday (UTC). */
 import type { Application } from '../../modules/applications/application.js';
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
@@ -10,15 +10,18 @@ import { Badge, type BadgeKind } from '../components/badge.js';
 import { Card } from '../components/card.js';
 import { useNow } from '../components/context.js';
 import { Table, type Column } from '../components/table.js';
+import { momentText } from '../components/time.js';
 import { percent, rate } from '../usage/figures.js';
-import { messagesPath, problemOf, type Unusual } from './unusual.js';
+import { countedSince, messagesPath, problemOf, type Unusual } from './unusual.js';
 
-type Judgment = readonly [kind: BadgeKind, label: string];
+/** A state without a badge needs no attention. */
+type Kind = BadgeKind | 'unclear' | 'ok';
+type Judgment = readonly [kind: Kind, label: string];
 
 /** The most urgent kind comes first. */
-const KINDS: readonly BadgeKind[] = ['warning', 'info', 'neutral', 'good'];
+const KINDS: readonly Kind[] = ['warning', 'info', 'neutral', 'unclear', 'ok'];
 
-export const STATES: Readonly<Record<ScopeView['state'], Judgment>> = {
+export const STATES: Readonly<Record<ScopeView['state'], readonly [kind: BadgeKind, label: string]>> = {
   paused: ['warning', 'Paused'],
   challenged: ['warning', 'Challenge needed'],
   allowed: ['info', 'Allowed'],
@@ -38,8 +41,6 @@ interface CountriesProps {
   readonly refusals: readonly CountedRefusal[];
   /** The unusual countries to which messages are sent. */
   readonly situations: readonly Unusual[];
-  /** The countries that the concerns on the page describe. */
-  readonly named: ReadonlySet<string>;
 }
 
 /** The role of the country, which decides its limits: `Your country`, `Served`, `Not served`. */
@@ -53,24 +54,24 @@ function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes, 
   const state = scopes.find(({ scope }) => scope === 'application')?.state ?? view.state;
   if (state) return STATES[state];
   if (!view.isUnusual)
-    return view.verified < view.normal * view.sent ? ['neutral', 'Too few codes to judge'] : ['good', 'OK'];
+    return view.verified < view.normal * view.sent ? ['unclear', 'Too few codes to judge'] : ['ok', 'OK'];
   // A pause of many countries also stops this one.
   const problem = problemOf(situation ?? { hasCustomers: !view.isNew, report: undefined });
   if (!situation?.isOver) return ['warning', problem];
   const isRefused = refusals.some(({ country }) => situation.countries.some(({ key }) => key === country));
-  return ['info', `${problem}, ${isRefused ? 'stopped' : 'ended'}`];
+  return ['neutral', `${problem}, ${isRefused ? 'stopped' : 'ended'}`];
 }
 
 function rowsOf(props: CountriesProps): Row[] {
   const rows = props.lately
-    .filter(({ key }) => key !== '' && !props.named.has(key))
+    .filter(({ key }) => key !== '')
     .map((view): Row => {
       const situation = props.situations.find(({ countries }) => countries.includes(view));
       return { view, judgment: judgmentOf(view, situation, props) };
     });
   return KINDS.flatMap((kind) => {
     const ofKind = rows.filter(({ judgment }) => judgment[0] === kind);
-    return kind === 'good' ? ofKind.sort((a, b) => b.view.sent - a.view.sent).slice(0, MAX_NORMAL) : ofKind;
+    return kind === 'ok' ? ofKind.sort((a, b) => b.view.sent - a.view.sent).slice(0, MAX_NORMAL) : ofKind;
   });
 }
 
@@ -83,13 +84,18 @@ function columnsOf({ application: { appKey, timeZone: zone }, situations }: Coun
           <a class="strong" href={messagesPath(appKey, view.key, now, zone)}>
             {countryName(view.key)}
           </a>{' '}
-          <span class="quiet small">{roleOf(view)}</span>
+          <span class="quiet small role">{roleOf(view)}</span>
         </>
       ),
     },
     {
       title: 'State',
-      cell: ({ judgment: [kind, label] }) => <Badge kind={kind}>{label}</Badge>,
+      cell: ({ judgment: [kind, label] }) =>
+        kind === 'unclear' || kind === 'ok' ? (
+          <span class={`quiet small ${kind}`}>{label}</span>
+        ) : (
+          <Badge kind={kind}>{label}</Badge>
+        ),
     },
     {
       title: 'Codes entered',
@@ -114,21 +120,21 @@ function columnsOf({ application: { appKey, timeZone: zone }, situations }: Coun
 /** Renders nothing if no codes were sent. */
 export function CountriesCard(props: CountriesProps) {
   const now = useNow();
-  const { application, lately, named } = props;
+  const { application, lately } = props;
   const rows = rowsOf(props);
-  const isCut = lately.filter(({ key }) => key !== '' && !named.has(key)).length > rows.length;
+  const isCut = lately.filter(({ key }) => key !== '').length > rows.length;
   if (rows.length === 0) return null;
   return (
     <Card
       id="countries"
-      title={named.size > 0 ? 'Countries without alerts' : 'Codes by country'}
+      title="Codes by country"
       lead={
         <>
-          Yesterday and today.
+          Since {momentText(countedSince(now), now, application.timeZone)}.
           {rows.some(({ view }) => !view.isHome) && (
             <>
               {' '}
-              <a href={settingsPath(application, 'countries')}>Countries that you serve</a> have higher limits.
+              <a href={settingsPath(application, 'countries')}>Served countries</a> have higher limits.
             </>
           )}
           {isCut && ` Lists at most ${MAX_NORMAL} countries that are OK.`}

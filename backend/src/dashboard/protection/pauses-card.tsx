@@ -20,15 +20,11 @@ import type { FormState } from '../form.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { messagesText } from '../usage/figures.js';
 import { STATES } from './countries-card.js';
-import { GuardFigures } from './guard-figures.js';
 import { ActionButton, PlaceButton } from './place-button.js';
 import { AllowForm, PauseForm } from './place-forms.js';
 
 type Scope = FraudOverview['scopes'][number];
 type Ended = FraudOverview['ended'][number];
-
-/** Whether messages are refused or need a challenge now. */
-export const isAnyPaused = (scopes: readonly Scope[]): boolean => scopes.some(({ state }) => state !== 'allowed');
 
 interface Entry {
   readonly key: string;
@@ -221,10 +217,6 @@ interface PausesProps {
   readonly zone: string;
   /** The list of the refused messages. */
   readonly query: MessageQuery;
-  /** Estimated cost of the refused messages; undefined if no price is set. */
-  readonly saved: string | undefined;
-  /** Whether the card of the state shows the figures. */
-  readonly isCalm: boolean;
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
@@ -238,24 +230,22 @@ function adviceText({ scopes, otherRefusals }: FraudOverview): string {
     : '';
 }
 
-/** Renders nothing if it would have neither figures nor entries nor forms. */
-export function PausesCard({ overview, at, zone, query, saved, isCalm, pauseForm, allowForm }: PausesProps) {
+/** Renders nothing if it would have neither entries nor forms. */
+export function PausesCard({ overview, at, zone, query, pauseForm, allowForm }: PausesProps) {
   const { may, now } = useVisit();
   const isOwner = may('own');
   const entries = entriesOf(overview, query, (ms) => dayAndTime(ms, now, zone));
   // An alert describes attacks of the last day.
   const folded = entries.filter(({ badge: [, label] }) => label === ENDED);
-  const hasRefusals = overview.otherRefusals.length > 0;
   const advice = isOwner ? adviceText(overview) : '';
-  if (isCalm && entries.length === 0 && !isOwner) return null;
+  if (entries.length === 0 && !isOwner) return null;
   return (
     <Card
       id="pauses"
-      title={isCalm && !hasRefusals ? 'Paused and allowed' : 'Pauses and refused messages'}
+      title={overview.otherRefusals.length > 0 ? 'Pauses and refused messages' : 'Paused and allowed'}
       lead={advice || undefined}
       class="card ruled pauses"
     >
-      {!isCalm && <GuardFigures query={query} overview={overview} saved={saved} />}
       <EntryList entries={entries.filter((entry) => !folded.includes(entry))} at={at} />
       {folded.length > 0 && (
         <details>

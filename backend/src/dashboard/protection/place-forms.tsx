@@ -26,12 +26,7 @@ const KEY_HINT =
 
 /** A form that pauses messages to everyone until a person resumes them. */
 export const PauseForm = ({ at, form }: { at: string; form: FormState }) => (
-  <Disclosure
-    label="Pause a country or numbers"
-    form={form}
-    labels={{ key: KEY_LABEL }}
-    prevented="Nothing was paused."
-  >
+  <Disclosure label="Pause messages" form={form} labels={{ key: KEY_LABEL }} prevented="Nothing was paused.">
     <p class="lead">
       No SMS, WhatsApp messages or voice calls are sent until you resume them, not even to people who entered a code.
       Pause only what you need to.
@@ -59,7 +54,7 @@ const DAYS_CHOICES: readonly Choice[] = [
 /** A form that allows messages in advance, before the guard can mistake them for fraud. */
 export const AllowForm = ({ at, form }: { at: string; form: FormState }) => (
   <Disclosure
-    label="Allow a country or numbers"
+    label="Allow messages"
     form={form}
     labels={{ [ALLOW_FIELDS.key]: KEY_LABEL, [ALLOW_FIELDS.days]: DAYS_LABEL }}
     prevented="Nothing was allowed."

@@ -21,7 +21,7 @@ import { dayAndTime } from '../components/time.js';
 import { filledForm, statusOf, textOf, type FormState } from '../form.js';
 import type { ApplicationTraffic, Concern } from '../home/concern.js';
 import { sortConcerns } from '../home/attention.js';
-import { ConcernGroups } from '../home/concerns-view.js';
+import { ConcernGroups, Mark } from '../home/concerns-view.js';
 import { situationsIn, unusualConcerns } from '../home/fraud-concerns.js';
 import { createReadTraffic, type HomeModules, type HomeState } from '../home/home-state.js';
 import { budgetConcern } from '../home/traffic.js';
@@ -29,10 +29,9 @@ import type { ApplicationVisit, PageReply, PageRoute } from '../page.js';
 import { actOnApplication, page, redirect, showForApplication } from '../page.js';
 import type { MessageQuery } from '../messages/filter.js';
 import { moneyText, total } from '../usage/figures.js';
-import { timesText } from './budget-times.js';
-import { CalmCard } from './calm-card.js';
 import { CountriesCard } from './countries-card.js';
-import { isAnyPaused, PausesCard } from './pauses-card.js';
+import { FiguresCard } from './figures-card.js';
+import { PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
 import { RulesOff } from './setting-groups.js';
@@ -82,7 +81,7 @@ type StatusProps = Pick<ViewProps, 'application' | 'overview'>;
 function statusIn({ application, overview: { phase, scopes } }: StatusProps) {
   const isOff = !isProtected(appliedSettings(application));
   const limitedText = phase === 'acting' ? undefined : phaseText(phase);
-  // The card of the pauses, which comes next, lists the other ones.
+  // Owners know of the other ones.
   const isNotable = scopes.some(
     ({ state, scope, rule }) => state !== 'allowed' && (rule !== 'person' || scope === 'application'),
   );
@@ -123,23 +122,26 @@ function ProtectionView({
   const { now } = useVisit();
   const at = protectionPath(application);
   const isCalm = concerns.every(({ isOver = false }) => isOver);
-  const named = new Set(concerns.flatMap(({ countries = [] }) => countries));
+  const { problem, isNotable } = statusIn({ application, overview });
+  const isQuiet = isCalm && !problem && !isNotable;
   const attention = (
     <ConcernGroups
       concerns={concerns.map((one) => withMessages(one, application, now))}
       timeZone={zone}
       noun="protection alert"
       hasDetails
+      isBrief={isQuiet}
+      calmTitle={
+        isQuiet && (
+          <span>
+            <Mark kind="good" /> No attack in progress
+          </span>
+        )
+      }
     />
   );
-  const savedText = saved > 0 ? moneyText(saved, currency) : undefined;
-  const { problem, isNotable } = statusIn({ application, overview });
-  const isQuiet = isCalm && !problem && !isNotable;
   const refused: MessageQuery = { state: 'refused', application: appKey, from: refusalsStart(now), zone };
-  const hasPausesFirst = isAnyPaused(overview.scopes);
-  const pauses = (
-    <PausesCard {...forms} at={at} overview={overview} zone={zone} query={refused} saved={savedText} isCalm={isQuiet} />
-  );
+  const pauses = <PausesCard {...forms} at={at} overview={overview} zone={zone} query={refused} />;
   return (
     <>
       <PageHead
@@ -151,7 +153,7 @@ function ProtectionView({
         }
         lead={
           <>
-            Pauses messages that look like fraud.{' '}
+            Pauses suspicious messages.{' '}
             <a class="nowrap" href="/docs/fraud">
               How it works
             </a>
@@ -164,22 +166,19 @@ function ProtectionView({
       </PageHead>
       {!isCalm && attention}
       <Status application={application} overview={overview} />
-      {isQuiet && (
-        <CalmCard application={application} overview={overview} query={refused} saved={savedText} days={days} />
-      )}
-      {hasPausesFirst && pauses}
       {isCalm && attention}
-      <CountriesCard
-        {...overview}
+      {isNotable && pauses}
+      <FiguresCard
         application={application}
-        situations={situations}
-        named={isCalm ? new Set() : named}
+        overview={overview}
+        query={refused}
+        saved={saved > 0 ? moneyText(saved, currency) : undefined}
+        days={days}
       />
-      {!hasPausesFirst && pauses}
-      {concerns.every(({ usedShare }) => usedShare === undefined) && (
-        <SpendCard zone={zone} budgets={budgets} currency={currency} usualCost={usualCost} application={application} />
-      )}
-      <p class="hint">{timesText(now, zone)}</p>
+      <SpendCard zone={zone} budgets={budgets} currency={currency} usualCost={usualCost} application={application} />
+      <CountriesCard {...overview} application={application} situations={situations} />
+      {!isNotable && pauses}
+      <p class="hint">Times are in {zone}.</p>
     </>
   );
 }

@@ -1,7 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import {
   BUDGET_ALERTS,
+  isBudgetUrgent,
   isPriced,
+  mostUsed,
   shareOf,
   type BudgetsView,
   type BudgetUnit,
@@ -12,7 +14,7 @@ import { settingsPath, suggestedBudgetPath } from '../applications/parts.js';
 import { Card } from '../components/card.js';
 import { useNow, useVisit } from '../components/context.js';
 import { percent, unbroken, usualCostText } from '../usage/figures.js';
-import { budgetReset, highBudget, usedText, usedUpTime } from './budget-times.js';
+import { budgetEnd, highBudget, usedText, usedUpTime } from './budget-times.js';
 
 /** An automatic message budget does not limit messages with a price. */
 export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
@@ -41,24 +43,30 @@ interface UsedProps {
   readonly budget: BudgetView;
   readonly currency: string;
   readonly zone: string;
+  readonly isUrgent: boolean;
   /** Shown below the bar. */
   readonly children?: ComponentChildren;
 }
 
-/** `6.05 of 500.00 USD used` and `1%` at the ends of a bar, and when it will be used up. */
-const Used = ({ unit, budget, currency, zone, children }: UsedProps) => {
-  const usedUp = usedUpTime(budget, useNow(), zone);
+/** `6.05 of 500.00 USD used` and `1%` at the ends of a bar, and when it will be used up, unless an alert says so. */
+const Used = ({ unit, budget, currency, zone, isUrgent, children }: UsedProps) => {
+  const share = shareOf(budget);
+  const usedUp = share < BUDGET_ALERTS[1] && usedUpTime(budget, useNow(), zone);
   return (
     <div class="budget-use">
       <p>
         <span>
           <strong>{unbroken(usedText(unit, budget, currency))}</strong> used
-          {budget.isAutomatic && <span class="quiet"> · automatic budget</span>}
         </span>{' '}
-        <span>{percent(shareOf(budget))}</span>
+        <span>{percent(share)}</span>
       </p>
-      <UsedBar share={shareOf(budget)} />
-      {children}
+      <UsedBar share={share} isUrgent={isUrgent} />
+      {(budget.isAutomatic || children) && (
+        <p class="quiet small">
+          {budget.isAutomatic && 'Automatic budget. '}
+          {children}
+        </p>
+      )}
       {usedUp && <p class="quiet small">At today&apos;s rate, it will be used up {usedUp}.</p>}
     </div>
   );
@@ -73,46 +81,49 @@ interface SpendProps {
   readonly zone: string;
 }
 
-/** The budgets while no concern describes them. */
 export function SpendCard({ application, budgets, currency, usualCost, zone }: SpendProps) {
   const { now, may } = useVisit();
   const { cost, messages } = budgets;
   const hasPrices = isPriced(budgets);
   const high = highBudget(cost, usualCost, currency);
+  const isUrgent = (budget: BudgetView) => isBudgetUrgent(budgets, now) && budget === mostUsed(budgets);
+  const shared = { currency, zone };
   return (
     <Card
       id="spend-title"
       class="card ruled"
       title={hasPrices ? 'Daily budget' : 'Daily budgets'}
-      lead={`Resets ${budgetReset(now, zone)}. Once ${hasPrices ? 'it is used up, messages that cost money' : 'a budget is used up, the messages that it limits'} are refused.`}
+      lead={
+        <>
+          {hasPrices ? 'Paid messages' : 'Messages'} over budget are refused until {budgetEnd(now, zone)}.{' '}
+          <a class="nowrap" href={settingsPath(application, 'limits')}>
+            {hasPrices ? 'Change the budget' : 'Change the budgets'}
+          </a>
+        </>
+      }
     >
-      <Used unit="cost" budget={cost} currency={currency} zone={zone}>
+      <Used unit="cost" budget={cost} isUrgent={isUrgent(cost)} {...shared}>
         {usualCost !== undefined && (
-          <p class="quiet small">
+          <>
             {unbroken(usualCostText(usualCost, currency))}
             {high && may('own') && (
               <>
                 {' '}
                 To risk less,{' '}
                 <a href={suggestedBudgetPath(application, 'budgetPerDay', high.value)}>
-                  lower the budget to {unbroken(high.amount)}
+                  lower it to {unbroken(high.amount)}
                 </a>
                 .
               </>
             )}
-          </p>
+          </>
         )}
       </Used>
       {!hasPrices && (
-        <Used unit="messages" budget={messages} currency={currency} zone={zone}>
-          <p class="quiet small">{messageBudgetText(messages)}</p>
+        <Used unit="messages" budget={messages} isUrgent={isUrgent(messages)} {...shared}>
+          Counts SMS, WhatsApp and voice calls{messages.isAutomatic && ' that have no price'}.
         </Used>
       )}
-      <div class="actions">
-        <a class="button subtle small" href={settingsPath(application, 'limits')}>
-          {hasPrices ? 'Change the budget' : 'Change the budgets'}
-        </a>
-      </div>
     </Card>
   );
 }

@@ -137,14 +137,7 @@ function AxisLabel({ period: { bars, unit }, n }: { readonly period: Period; rea
   const last = bars.length - 1;
   const isShown = isDense || (last - n) % Math.floor(last / 3) === 0;
   if (!isShown) return <span />;
-  if (bars[n]!.isUnfinished)
-    return (
-      <span>
-        Today
-        <br />
-        so far
-      </span>
-    );
+  if (bars[n]!.isUnfinished) return <span>Today</span>;
   const [month, day] = shortDay(bars[n]!.first).split(' ');
   const isRepeated = isDense && n > 0 && shortDay(bars[n - 1]!.first).startsWith(`${month} `);
   return (
@@ -186,9 +179,8 @@ export function DayChart(props: ChartProps) {
   const { id, title, about, note, period, series, currency } = props;
   const heights = period.bars.map((_, n) => total(series.map(({ values }) => values[n]!)));
   const highest = Math.max(...heights);
-  const isCounted = (_: number, n: number) => !period.bars[n]!.isUnfinished;
-  // Today's bar is not part of the totals.
-  const today = period.bars.length > 1 ? period.bars.findIndex(({ isUnfinished }) => isUnfinished) : -1;
+  // Today's bar may be outside of the period.
+  const isCounted = (_: number, n: number) => !period.bars[n]!.isUnfinished || period.bars[n]!.last <= period.to;
   // Limits the number of grid lines, because an axis for counts has only whole numbers.
   const steps = currency ? GRID_LINES : Math.min(GRID_LINES, Math.max(1, highest));
   const scale = scaleLinear()
@@ -211,7 +203,6 @@ export function DayChart(props: ChartProps) {
               <li key={name}>
                 <span class={`swatch tint-${tint}`} />
                 {name} <strong>{formatValue(total(values.filter(isCounted)), currency)}</strong>
-                {(values[today] ?? 0) > 0 && <span class="quiet"> +{formatValue(values[today]!, currency)} today</span>}
               </li>
             ))}
           </ul>

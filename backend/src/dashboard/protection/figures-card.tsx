@@ -1,0 +1,97 @@
+/** The figures of the Protection page: refused messages with their cost, pauses, and entered codes with a chart of the last days. */
+import type { Application } from '../../modules/applications/application.js';
+import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
+import { listOf, NAMED_COUNTRIES, placeName } from '../../modules/fraud/fraud-texts.js';
+import { REFUSALS_SHOWN_DAYS } from '../../modules/fraud/refusal-counts.js';
+import { countryInSentence } from '../../modules/recipients/country.js';
+import { LIST } from '../../platform/list.js';
+import { dayBefore } from '../../platform/local-day.js';
+import { Figure, FigureStrip } from '../components/figure-strip.js';
+import type { HomeState } from '../home/home-state.js';
+import { urlOf, type MessageQuery } from '../messages/filter.js';
+import { conversionChart } from '../usage/charts.js';
+import { DayChart } from '../usage/day-chart.js';
+import { countText, percent, rate, total, unbroken } from '../usage/figures.js';
+import { periodOf, timesOf, withToday } from '../usage/period.js';
+
+/** Up to this many unusual countries are named. */
+const MAX_NAMED = 2;
+
+/** `92% without Bangladesh and France`; undefined without unusual countries, and without others. */
+function withoutUnusual({ lately, latelyTotal: { sent, verified } }: FraudOverview): string | undefined {
+  const unusual = lately.filter(({ isUnusual, key }) => isUnusual && key !== '');
+  const others = sent - total(unusual.map((view) => view.sent));
+  if (unusual.length === 0 || others === 0) return undefined;
+  const share = rate(verified - total(unusual.map((view) => view.verified)), others);
+  const names =
+    unusual.length > MAX_NAMED
+      ? `${unusual.length} unusual countries`
+      : LIST.format(unusual.map(({ key }) => countryInSentence(key)));
+  return `${percent(share)} without ${names}`;
+}
+
+interface FiguresProps {
+  readonly application: Application;
+  readonly overview: FraudOverview;
+  /** The list of the refused messages. */
+  readonly query: MessageQuery;
+  /** Estimated cost of the refused messages; undefined if no price is set. */
+  readonly saved: string | undefined;
+  /** The last days, today last. */
+  readonly days: HomeState['days'];
+}
+
+/** The chart of the last days. Its bars link to the messages of their day. */
+function EnteredChart({ application: { appKey, timeZone: zone }, days }: Pick<FiguresProps, 'application' | 'days'>) {
+  const today = days.at(-1)!.day;
+  const full = periodOf(days.length - 1, dayBefore(today, 1), today);
+  const period = { ...withToday(full, today), to: today };
+  const sums = days.map(({ day, sum }) => ({ day, ...sum }));
+  return (
+    <DayChart
+      {...conversionChart({ period, sums })}
+      title="Codes by day"
+      about={`Last ${days.length} days`}
+      period={period}
+      url={({ first, last }) =>
+        urlOf('/messages', { application: appKey, zone, ...timesOf({ ...period, from: first, to: last }, zone) })
+      }
+    />
+  );
+}
+
+export function FiguresCard({ application, overview, query, saved, days }: FiguresProps) {
+  const { refusals, scopes, latelyTotal } = overview;
+  const active = scopes.filter(({ state }) => state !== 'allowed');
+  const isChallenged = active.some(({ state }) => state === 'challenged');
+  const names = active.slice(0, NAMED_COUNTRIES).map((scope) => placeName(scope));
+  const { sent, verified } = latelyTotal;
+  return (
+    <section class="card ruled totals" aria-label="Figures">
+      <FigureStrip>
+        <Figure
+          name={<a href={urlOf('/messages', query)}>Refused messages</a>}
+          value={countText(messagesOf(refusals))}
+          detail={`in the last ${REFUSALS_SHOWN_DAYS} days`}
+        />
+        {saved && (
+          <Figure name="Cost avoided" value={unbroken(saved)} detail={`estimate for ${REFUSALS_SHOWN_DAYS} days`} />
+        )}
+        <Figure
+          name={isChallenged ? 'Paused or challenged' : 'Paused now'}
+          value={countText(active.length)}
+          detail={active.length === 0 ? 'Nothing is paused' : listOf(names, active.length)}
+        />
+        {sent > 0 && (
+          <Figure
+            name="Codes entered"
+            value={percent(rate(verified, sent))}
+            detail="since yesterday"
+            more={withoutUnusual(overview)}
+          />
+        )}
+      </FigureStrip>
+      {days.slice(0, -1).some(({ sum }) => sum.codes > 0) && <EnteredChart application={application} days={days} />}
+    </section>
+  );
+}

@@ -126,6 +126,7 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
       {label}
     </a>
   );
+  const hasButtons = hasLink || buttons.length > 0;
   return (
     <li>
       <div>
@@ -150,9 +151,9 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
           </p>
         )}
         {fact === undefined && <ConcernTimes times={times} zone={timeZone} />}
-        {hasFoldedDetails && <Details {...concern} buttons={isInDetails && [...buttons, linkButton]} />}
+        {hasFoldedDetails && <Details {...concern} buttons={isInDetails && hasButtons && [...buttons, linkButton]} />}
       </div>
-      {!isInDetails && (hasLink || buttons.length > 0) && (
+      {!isInDetails && hasButtons && (
         <div class="concern-actions">
           {isPauseFirst && buttons}
           {linkButton}

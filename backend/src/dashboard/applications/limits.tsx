@@ -367,7 +367,7 @@ export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readon
   const tableOf = ({ limits }: LimitGroup) =>
     Object.fromEntries(limits.map(([name, noun, per]) => [name, { ...table[name], label: labelOf(noun, per) }]));
   return (
-    <div class="limit-groups">
+    <div>
       {GROUPS.map((group) => (
         <details key={group.title} class="limit-group" open={hasErrors(group) || isChanged(group)}>
           <summary>

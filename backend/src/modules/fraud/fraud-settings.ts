@@ -108,7 +108,7 @@ export const FRAUD_SETTINGS = namesIn(FRAUD_THRESHOLDS);
 const FACTORS: Readonly<Record<number, number>> = { 1: 2, 2: 1, 3: 0.5 };
 
 /** Whether the default of a setting depends on the strictness. */
-export const isScaled = (name: string): boolean => name.endsWith('Unverified');
+const isScaled = (name: string): boolean => name.endsWith('Unverified');
 
 /** Whether any rule pauses messages. The names of the limits of these rules end with `Unverified`. */
 export const isProtected = (settings: FraudSettings): boolean =>

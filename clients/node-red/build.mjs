@@ -147,7 +147,7 @@ const serverHelp = `<p>An application of your Passbell server. The Base URL, the
 <dl class="message-properties"><dt>Base URL</dt><dd>Address of your Passbell server. Node-RED must be able to reach it: in a container,
 <code>127.0.0.1</code> is the container itself.</dd>
 <dt>Node-RED URL</dt><dd>Address of Node-RED's HTTP endpoints, which your Passbell server calls for <i>send and wait</i> and <i>events</i>. If
-empty, Passbell calls <code>http://127.0.0.1</code> with the port of Node-RED. If this address is in a private network, set
+empty, Passbell calls <code>http://127.0.0.1</code> with the port of Node-RED. For an address in a private network, set
 <code>WEBHOOKS_ALLOW_PRIVATE=true</code> on the Passbell server.</dd></dl>`;
 const others = `RED.nodes.registerType('passbell-server', {
   category: 'config',
@@ -167,7 +167,7 @@ RED.nodes.registerType('passbell-events', {
   oneditprepare() { passbellEditor.prepareEvents(this); },
   oneditsave() { return passbellEditor.saveEvents(this); },
 });`;
-const eventsHelp = `<p>Sends a message for each event of the application. <code>msg.topic</code> is the name of the event, and
+const eventsHelp = `<p>Sends a message for each selected event of the application. <code>msg.topic</code> is the name of the event, and
 <code>msg.payload</code> contains its data. Deploying the node creates a webhook on the Passbell server, and deleting the node deletes the webhook.</p>
 <dl class="message-properties">${Object.entries(EVENTS)
   .map(([name, event]) => `<dt>${name}</dt><dd>${escape(event.help)}</dd>`)

@@ -3,13 +3,13 @@ import { PieceAuth, Property } from '@activepieces/pieces-framework';
 import { Passbell } from '../../node/src/index.js';
 import { describeFailure, type OperationName } from '../../connectors/operations.js';
 
-const RETRY = 'Retries of the same run return the same result for 24 hours. A new run tries again.';
 const WORDS = {
   connection: 'the connection',
   flow: 'flow',
   app: 'Activepieces',
-  retry: RETRY,
-  unknown: `The message may have been sent. ${RETRY}`,
+  retry:
+    'For 24 hours, a retry of the same run gets the same result. A new run tries again, unless it has the same Idempotency Key.',
+  unknown: 'The message may have been sent. A retry of the same run does not send a second message.',
   token: 'Use the token from a successful Verify Code.',
   step: 'this step',
 };

@@ -87,7 +87,7 @@ export const FIELDS = {
   },
   attachmentUrl: {
     label: 'Attachment URL',
-    help: 'Link to a PDF of at most 5 MB. Emails contain the PDF as an attachment. WhatsApp messages contain it as a document if the provider has a template for it. Other messages contain the link.',
+    help: 'Link to a PDF of at most 5 MB. Emails contain the PDF as an attachment. WhatsApp messages contain it as a document if the provider has a template for it. In other messages, the link fills in an empty Invoice Link or Order Details Link.',
     sample: 'https://shop.example/invoices/17.pdf',
   },
   redirectUrl: {
@@ -131,7 +131,7 @@ export const OPERATIONS = {
   },
   verify: {
     label: 'Verify Code',
-    help: 'Checks the code that a person entered and starts a session.',
+    help: 'Checks the code that a person entered. A correct code starts a session.',
     method: 'verifyOtp',
     required: ['code'],
     optional: ['recipient', 'maskId'],
@@ -216,7 +216,7 @@ export const EVENTS = {
   },
   'fraud.refused': {
     label: 'Messages Refused for Fraud',
-    help: 'The fraud guard refuses messages. This event happens at most once a day.',
+    help: 'The fraud guard refuses messages. This event happens at most once for each day.',
   },
   'recipient.opted_out': {
     label: 'Recipient Opted Out',
@@ -243,7 +243,6 @@ export const ADVICE = {
   MISSING_RECIPIENT: 'Fill in To: a phone number with its country code, or an email address.',
   COUNTRY_NOT_ALLOWED: "Allow the country of this phone number in the application's settings.",
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call or Email, or leave Channel empty.',
-  CHANNEL_NOT_CONFIGURED: 'Choose another Channel, or ask the operator of your Passbell server to set up this channel.',
   RECIPIENT_SUPPRESSED:
     'Check the address. If it is correct, remove it from the Suppressions page of the Passbell dashboard.',
   RECIPIENT_OPTED_OUT:
@@ -282,7 +281,7 @@ export const ADVICE = {
   METHOD_NOT_ALLOWED:
     'The server does not know this operation. Check the Base URL, and make sure that the server is up to date.',
   OVERLOADED: 'Try again later.',
-  SERVICE_UNAVAILABLE: 'Try again later. {retry}',
+  SERVICE_UNAVAILABLE: 'Try again later. {unknown}',
   INTERNAL_ERROR: 'Ask the operator of your Passbell server to check its log.',
   CONNECTION_FAILED: 'Check the Base URL in {connection}, and make sure that the server is running. {unknown}',
   TIMED_OUT: 'The server did not respond in time. {unknown}',

@@ -25,14 +25,14 @@ export interface Failure {
 type NodeCode = 'UNREACHABLE' | 'GATEWAY' | 'NOT_PASSBELL' | 'NO_CREDENTIAL' | 'INVALID_INPUT' | 'WRONG_RECIPIENT';
 type ErrorCode = keyof typeof ERRORS | NodeCode;
 
-const RETRY = "Retry On Fail in this node's settings does not send a second message.";
 /** Words of n8n in the advice that all hosts have. */
 const WORDS: Readonly<Record<string, string>> = {
   connection: 'the Passbell credential',
   flow: 'workflow',
   app: 'n8n',
-  retry: RETRY,
-  unknown: `The message may have been sent. ${RETRY}`,
+  retry:
+    'For 24 hours, a retry of this execution gets the same result. A new execution tries again, unless it has the same Idempotency Key.',
+  unknown: "The message may have been sent. Retry On Fail in this node's settings does not send a second message.",
   token: 'Use the token from a successful Verify Code.',
 };
 
@@ -42,11 +42,9 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   INVALID_AUTH_WAY: 'Choose SMS, WhatsApp, Voice Call, Email or Automatic.',
   COOLDOWN: 'Wait, or set the Max Wait When Rate-Limited option so that this node waits automatically.',
   BURST_LIMIT: 'Set the Max Wait When Rate-Limited option, or send in smaller batches.',
-  SEND_FAILED:
-    "Check the recipient, and the channel's provider on the Passbell server. A retry of this execution returns the same result. A new execution tries again.",
   TOO_MANY_CALLS: 'Wait, or set the Max Wait When Rate-Limited option so that this node waits automatically.',
   IDEMPOTENCY_KEY_REUSED:
-    'This item was already sent with other values, so it was not sent again. To send it, start a new execution or set another Idempotency Key.',
+    'The same Idempotency Key was already used with other values, so nothing was sent. Set another Idempotency Key, or, if this option is not set, start a new execution.',
   INVALID_IDEMPOTENCY_KEY: 'Use a shorter Idempotency Key.',
   INVALID_WEBHOOK_URL:
     'Passbell must be able to reach this n8n instance. Set the public address of n8n (WEBHOOK_URL), or allow private addresses on the Passbell server (WEBHOOKS_ALLOW_PRIVATE).',

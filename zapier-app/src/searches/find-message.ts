@@ -80,7 +80,7 @@ export const messageFields = [
   { key: 'currency', label: 'Currency', type: 'string' },
   { key: 'createdAt', label: 'Created At', type: 'datetime' },
   { key: 'sendAt', label: 'Scheduled For', type: 'datetime' },
-  { key: 'finishedAt', label: 'Sent or Failed At', type: 'datetime' },
+  { key: 'finishedAt', label: 'Finished At', type: 'datetime' },
   { key: 'deliveredAt', label: 'Delivered At', type: 'datetime' },
 ] satisfies OutputFields;
 

@@ -38,10 +38,10 @@ export const templateOptions = (kind: Kind): INodePropertyOptions[] =>
     .map(([value, { label, help }]) => ({ name: label, value, description: `${help} "${previews[value]}"` }))
     .sort((a, b) => a.name.localeCompare(b.name));
 
-/** The text of the selected template, with sample values. */
+/** The built-in text of the selected template, with sample values. */
 export const textNotices = (kind: Kind, operation: string): INodeProperties[] =>
   ofKind(kind).map(([name, { help }]) => ({
-    displayName: `Text: “${previews[name]}”`,
+    displayName: `Built-in text in English: “${previews[name]}”`,
     name: `text_${name}`,
     type: 'notice',
     default: '',

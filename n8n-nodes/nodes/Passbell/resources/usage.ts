@@ -18,7 +18,7 @@ export const usageProperties: INodeProperties[] = [
         name: 'Get',
         value: 'getUsage',
         action: 'Get usage',
-        description: 'Get the number of messages and their cost, by day and channel',
+        description: 'Get the number of messages and codes, and their cost, by day and channel',
       },
     ],
     default: 'getUsage',

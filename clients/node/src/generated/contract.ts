@@ -873,7 +873,7 @@ export interface components {
       until: number | null;
     };
     /**
-     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list, and in which few people were verified; `notifications`: too many messages to people who have not entered a code, in such a country; `person`: a pause that a person started. The other rules are named after the scope that they check.
+     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a person who has not entered a code, in a country that the application does not list, and in which few people were verified; `notifications`: too many messages to such people in such a country; `person`: a pause that a person started. The other rules are named after the scope that they check.
      * @enum {unknown}
      */
     FraudRule:

@@ -1894,7 +1894,7 @@ export interface components {
       until: number | null;
     };
     /**
-     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a country that the application does not list, and in which few people were verified; `notifications`: too many messages to people who have not entered a code, in such a country; `person`: a pause that a person started. The other rules are named after the scope that they check.
+     * @description Why the fraud guard refuses a message. `recipient`: too many codes in a row that were not entered; `voice`: a call to a person who has not entered a code, in a country that the application does not list, and in which few people were verified; `notifications`: too many messages to such people in such a country; `person`: a pause that a person started. The other rules are named after the scope that they check.
      * @enum {unknown}
      */
     FraudRule:
@@ -2294,7 +2294,7 @@ export interface components {
     };
   };
   parameters: {
-    /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
+    /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. This also applies to the reply `SEND_FAILED`: to try again, use a new key. Rejected requests are not stored: a repeated request is checked again. */
     idempotencyKey: components['schemas']['IdempotencyKey'];
     /** @description If you verify the same code again with the same key within 24 hours, you get the same reply, with the same session token (its signature may differ). Failed verifications are not stored: a repeated request is checked again. */
     verificationKey: components['schemas']['IdempotencyKey'];
@@ -2376,7 +2376,7 @@ export interface operations {
         clientIp?: components['schemas']['SendOtpRequest']['clientIp'];
       };
       header?: {
-        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
+        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. This also applies to the reply `SEND_FAILED`: to try again, use a new key. Rejected requests are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2391,7 +2391,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
+        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. This also applies to the reply `SEND_FAILED`: to try again, use a new key. Rejected requests are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2751,7 +2751,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
+        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. This also applies to the reply `SEND_FAILED`: to try again, use a new key. Rejected requests are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;
@@ -2770,7 +2770,7 @@ export interface operations {
     parameters: {
       query?: never;
       header?: {
-        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. Rejected requests are not stored: a repeated request is checked again. */
+        /** @description If you repeat an accepted request with the same key within 24 hours, nothing is sent again, and you get the first reply. This also applies to the reply `SEND_FAILED`: to try again, use a new key. Rejected requests are not stored: a repeated request is checked again. */
         'Idempotency-Key'?: components['parameters']['idempotencyKey'];
       };
       path?: never;

@@ -74,7 +74,7 @@ it('only owners get an email about a pause, with its scope, reason and end, advi
     expect(why).toMatch(
       /^Messages to recipients whose numbers start with \+1415555 are paused until \d{4}-\d\d-\d\d \d\d:\d\d UTC\. In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\.$/,
     );
-    expect(advice).toMatch(/^People who were verified before still get messages\. .* challenge/);
+    expect(advice).toMatch(/^People who were verified recently still get messages\. .* challenge/);
     expect(link).toBe(
       `Open the Protection page: https://codes.example/dashboard/applications/${keys.appKey}/protection`,
     );

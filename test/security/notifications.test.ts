@@ -107,7 +107,7 @@ describe('an attacker who places orders', () => {
   it('gets no calls to a country that is not listed', async () => {
     const calls = await notifyAll(numbers(LITHUANIAN, 8), { authWay: 'VOICE' });
     expect(refused(calls, 'FRAUD_SUSPECTED')).toHaveLength(8);
-    expect(calls[0].hint).toContain('Voice calls are sent only to');
+    expect(calls[0].hint).toContain('get voice calls only in');
 
     // A call is not the second choice for a failed SMS either.
     await change(service, { settings: { channels: ['SMS', 'VOICE'] } });

@@ -156,7 +156,7 @@ describe('a landline', () => {
       const body = await send(await application(['SMS', 'VOICE']), LANDLINE);
       expect(body).toMatchObject({
         code: 'FRAUD_SUSPECTED',
-        hint: expect.stringMatching(/^Voice calls are sent only to /),
+        hint: expect.stringMatching(/^People who have not entered a code get voice calls only in /),
       });
     });
     expect(requests).toEqual([]);

@@ -35,7 +35,7 @@ export function complete(group: Command, context: Context): void {
     group,
     context,
     'allow',
-    'end a pause, and prevent new ones for 24 hours or several days, for example before a campaign',
+    'end a pause, and do not pause this scope again for 24 hours or several days, for example before a campaign',
   );
 }
 
@@ -93,7 +93,11 @@ function addChange(group: Command, context: Context, name: 'pause' | 'resume' | 
     .option('--country <CODE>', 'a country (default: the whole application)', country);
   if (name === 'allow')
     command
-      .option('--days <N>', 'number of days without pauses (default: 1)', wholeNumber(1, MAX_ALLOWED_DAYS))
+      .option(
+        '--days <N>',
+        'number of days for which this scope is not paused (default: 1)',
+        wholeNumber(1, MAX_ALLOWED_DAYS),
+      )
       .option('--for-ever', 'allow this prefix forever');
   addAction(command, context, async (appKey: string, options: ScopeOptions) => {
     const { applications, fraud } = await context.core();

@@ -43,7 +43,7 @@ export async function repeats(
 }
 
 export const repeatedText = ({ kind }: ShopConnection, { event, template }: NewAutomation): string =>
-  `An automation already sends “${templateLabel(template)}” for “${eventTypeOf(kind, event).label}”. With a second one, each customer gets two messages, and you pay for both.`;
+  `An automation already sends “${templateLabel(template)}” for “${eventTypeOf(kind, event).label}”. With a second one, a customer can get two messages, and you pay for both.`;
 
 const channelNamed = (text: string | undefined): ChannelName | null => CHANNELS.find((name) => name === text) ?? null;
 

@@ -31,7 +31,7 @@ const pause = (limit: Definition) => ({ ...higherIsStricter(rangeOf(limit)), ...
 export const LIMITS = {
   budgetPerDay: budget({
     label: 'Daily budget',
-    note: 'cost of all messages in a UTC day, in whole units of your currency',
+    note: 'cost of SMS, WhatsApp messages and voice calls in a UTC day, in whole units of your currency',
   }),
   /** Bounds applications without prices. */
   messageBudgetPerDay: budget(

@@ -83,7 +83,7 @@ const statesOf = ({ send, known }: RuleInput): ScopeState[] =>
 const isVerified = ({ verifiedAt }: RecipientRecord, { settings, now }: RuleInput): boolean =>
   verifiedAt !== undefined && verifiedAt > now - settings.exemptDays * DAY;
 
-/** Voice calls go only to countries that the owner serves. */
+/** Recipients who are not exempt get voice calls only in countries that the owner serves, or that have many users. */
 const voiceRefusal = ({ send }: RuleInput, { isTrusted }: Place): Refusal | undefined =>
   send.voice && !isTrusted ? refusalOf('voice', { scope: 'country', key: send.country }) : undefined;
 

@@ -105,7 +105,7 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly short
   voice: {
     reason: 'Voice calls to countries that you do not serve are limited',
     short: 'Voice calls limited: country not served',
-    hint: 'Voice calls are sent only to countries that you serve, or in which many people were verified. Use another channel, or add the country on the Protection page.',
+    hint: 'People who have not entered a code get voice calls only in countries that you serve, or in which many people were verified. Use another channel, or add the country on the Protection page.',
   },
   prefix: {
     reason: 'Too few codes were entered for similar numbers',

@@ -39,9 +39,9 @@ const pauseText = (pause: FraudPause): string =>
     : `Messages to ${placeOf(pause)} are paused ${durationText(pause)}. ${pause.reason}`;
 
 const PAUSE_ADVICE =
-  "People who were verified before still get messages. If you expect this traffic, allow it on the Protection page. Otherwise, you do not need to do anything. If the attack continues, turn on a challenge in the application's settings.";
+  "People who were verified recently still get messages. If you expect this traffic, allow it on the Protection page. Otherwise, you do not need to do anything. If the attack continues and no challenge is on, turn one on in the application's settings.";
 const CHALLENGE_ADVICE =
-  'People who were verified before need no challenge. The challenge ends automatically when the requests without a solution stop. If you expect this traffic, end the challenge on the Protection page.';
+  'People who were verified recently need no challenge. The challenge ends automatically when the requests without a solution stop. If you expect this traffic, end the challenge on the Protection page.';
 
 function adviceFor(pauses: readonly FraudPause[]): string {
   return pauses.every(({ isChallenged }) => isChallenged) ? CHALLENGE_ADVICE : PAUSE_ADVICE;
@@ -88,7 +88,7 @@ export const alertMail = ({ name }: Named, { country, reason }: AlertNotice): Fr
   text: `${reason} This can be an attack, or a problem with your provider or your site. Messages are not paused, because a pause would also stop messages to your customers.`,
   items: [],
   advice:
-    "If this is an attack, turn on a challenge in the application's settings. Until then, the daily budget limits the cost.",
+    "If this is an attack, turn on a challenge in the application's settings, or another one if one is already on. Until then, the daily budget limits the cost.",
 });
 
 const refusalText = ({ rule, country, messages, people }: RefusedNotice['refusals'][number]): string => {

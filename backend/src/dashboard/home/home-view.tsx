@@ -111,11 +111,11 @@ function Health({ channels, providers, queued }: HealthProps) {
   const facts = channels.map((view): FactEntry => [
     CHANNEL_NAMES[view.channel],
     <>
+      <StateBadge state={view.state} />{' '}
       <div>
         {stateText(view)} <FailingText state={view.state} />
         <CountryRoutes view={view} providers={providers} />
       </div>
-      <StateBadge state={view.state} />
     </>,
   ]);
   return (

@@ -97,7 +97,7 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
         .trim(),
     ];
   };
-  expect(await limits()).toEqual(['', 'Limits Compare the levels, or enter your own numbers.']);
+  expect(await limits()).toEqual(['', 'Limits The numbers of each level, and your own.']);
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',
@@ -178,7 +178,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   expect((await limitRows())['Each other country']).toBe('20 20 13 people');
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
-  expect(html).toContain('Every hour, the count of people goes down by one; for similar numbers, every 2\u00a0hours.');
+  expect(html).toContain('Every hour, the count goes down by one; for similar numbers, every 2\u00a0hours.');
   expect(html).toContain('Passbell does not know which country is yours, because no provider has a sender number.');
 });
 

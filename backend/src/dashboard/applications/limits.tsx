@@ -205,14 +205,10 @@ function HighBudgetNotice({ form, application, unit, use }: BudgetProps) {
   );
   return (
     <Notice kind="info" after={link}>
-      <strong>
-        {unbroken(
-          `The automatic budget, ${moneyText(budgets.cost.limit, currency)}, is ${timesUsualText(high.times)}.`,
-        )}
-      </strong>{' '}
+      <strong>{unbroken(`The automatic budget is ${timesUsualText(high.times)}.`)}</strong>{' '}
       {isFilledIn
         ? unbroken(`Save the changes to lower the budget to ${high.amount}.`)
-        : 'An attack could cost that much in a day. To risk less, enter a lower budget.'}
+        : 'An attack could cost that much in a day.'}
     </Notice>
   );
 }
@@ -228,8 +224,9 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const reset = budgetReset(now, zone);
   const amount = isCost ? moneyText(automatic.cost.limit, currency) : messagesText(automatic.messages.limit);
   const timesUsual = usualCost ? automatic.cost.limit / usualCost : 0;
-  // The warning above the field names a budget that is far above a typical day.
+  // The notice above the field is about a budget that is far above a typical day.
   const isNamed = highBudget(budget, usualCost, currency) !== undefined;
+  const automaticText = `${budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: ${amount} today${isCost && timesUsual >= 2 ? `, ${timesUsualText(timesUsual)}` : ''}. ${budget.isAutomatic && isCost ? 'To risk less, enter a lower budget. ' : ''}`;
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
   return (
     <>
@@ -243,9 +240,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
         </>
       )}
       <span class="limit-note">
-        {budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: {amount} today
-        {isCost && timesUsual >= 2 && !isNamed && `, ${timesUsualText(timesUsual)}`}.{' '}
-        {budget.isAutomatic && isCost && !isNamed && 'To risk less, enter a lower budget. '}
+        {!isNamed && automaticText}
         {isCost
           ? `When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
           : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits messages that have a price.' : ''}`}

@@ -43,7 +43,7 @@ function Row({ application, limitOf, title, isOwn, children }: RowProps) {
       <th scope="row">{title}</th>
       {new Set(numbers).size === 1 ? (
         <td colSpan={LEVELS.length} class="same" data-title="All levels">
-          <span>{countText(numbers[0]!)}</span>
+          {countText(numbers[0]!)}
         </td>
       ) : (
         LEVELS.map(({ value, label }, n) => (
@@ -81,7 +81,7 @@ function LimitRow({ form, application, name }: LimitsProps & { readonly name: Fr
             name={name}
             hint={hint}
             unit={unit}
-            placeholder=" "
+            placeholder="Your own"
             inputMode="numeric"
             autocomplete="off"
           />
@@ -166,15 +166,16 @@ export function LimitsCard({ form, application }: LimitsProps) {
       <details class="limits" open={isOpen}>
         <summary>
           <h2 id="limits-title">Limits {own.length > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
-          {(changes.length > 0 ? changes : ['Compare the levels, or enter your own numbers.']).map((text) => (
+          {(changes.length > 0 ? changes : ['The numbers of each level, and your own.']).map((text) => (
             <span key={text} class="quiet">
               {text}
             </span>
           ))}
         </summary>
         <p class="lead">
-          Most shops need no changes. An empty field uses the number of the level; 0 turns a limit off. Every hour, the
-          count of people goes down by one; for similar numbers, every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
+          Most shops need no changes. An empty field uses the number of the level; 0 turns a limit off. Passbell counts
+          people who leave their code unused. Every hour, the count goes down by one; for similar numbers, every{' '}
+          {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
           {hasChallenge(application) &&
             ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
         </p>

@@ -96,7 +96,7 @@ it('names failing providers, with the reason and a link', () => {
       text: 'Reason: it rejected the password.',
       times: [['since', 5]],
       isUrgent: true,
-      link: { href: '/dashboard/channels/providers/PRV-1' },
+      link: { href: '/dashboard/channels/providers/PRV-1', label: 'Check provider' },
     },
   ]);
 });

@@ -213,6 +213,7 @@ describe('the node description', () => {
     expect(unknown).toEqual([
       'INVALID_RECIPIENT',
       'NUMBER_NOT_ALLOWED',
+      'CHANNEL_NOT_CONFIGURED',
       'UNKNOWN_TEMPLATE',
       'NOTIFICATION_LIMIT',
       'FRAUD_SUSPECTED',

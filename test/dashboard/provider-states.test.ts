@@ -306,9 +306,9 @@ it('shows what a provider did in the last day, and is not live after its last me
   passbell.clock.advance(1000);
   await send(freshPhone(), 'SMS');
   expect(await pageText('/channels')).toMatch(
-    /SMS Live again Last worked 08:0\d .* Local SMS .* Live again 40% of 5 No reports No codes Outage: 08:0\d to 08:0\d The provider rejected .* Show the failed message/,
+    /SMS Live Last worked 08:0\d .* Local SMS .* Live 40% of 5 No reports No codes Outage: 08:0\d to 08:0\d The provider rejected .* Show the failed message/,
   );
-  expect(await pageText(path)).toMatch(/Live again .* State Works again after an outage\. /);
+  expect(await pageText(path)).toMatch(/Live .* State Works again after an outage\. /);
   const outage = /href="\/dashboard([^"]*)">Outage:/.exec((await owner.get(path)).html)![1]!.replaceAll('&amp;', '&');
   // With the accepted message of the last minute.
   expect((await owner.get(outage)).html.match(/\/messages\/[\w-]{20,}"/g)).toHaveLength(4);

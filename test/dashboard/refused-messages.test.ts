@@ -52,7 +52,7 @@ it('a refused customer is found by their number in two clicks', async () => {
   // The page of the message says until when.
   expect(textOf(rows[0]!)).toMatch(/Refusedtoo many codes for this recipient\d\d:/);
   // Facts that all rows have in common have no columns.
-  expect(list.html).toContain('All of these are verification codes by SMS.<');
+  expect(list.html).toContain('All are verification codes by SMS.<');
   expect(list.html).not.toContain(to);
 });
 

@@ -87,7 +87,7 @@ it('lists 20 users on a page, newest first, with links to older and to the newes
   };
   const newest = await owner.get(listPath);
   expect(await idsIn(newest.html)).toEqual(created.slice(1).reverse());
-  expect(newest.html).toContain('21 people who enter codes from this application.');
+  expect(newest.html).toContain('21 people. Times are in ');
   expect(newest.html).not.toContain('>Newest</a>');
   const older = /rel="next" href="\/dashboard([^"]+)"/.exec(newest.html)![1]!;
   const last = await owner.get(older);

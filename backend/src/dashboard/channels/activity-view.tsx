@@ -1,7 +1,7 @@
 /** A provider's state, and its rates and failures of the last day. */
 import type { ComponentChildren } from 'preact';
 import type { ProviderState } from '../../modules/providers/provider-state.js';
-import { countsText, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
+import { listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { DAY, utcMinute } from '../../platform/clock.js';
 import { Badge } from '../components/badge.js';
 import { useTimeZone, useVisit } from '../components/context.js';
@@ -26,12 +26,12 @@ export function CoverageHint({ since, isTitled = false }: CoverageProps) {
     <p class={isTitled ? 'lead' : 'quiet small'}>
       {since !== undefined ? (
         <>
-          These figures cover the newest {countText(MAX_MESSAGES)} messages, since <LocalTime ms={since} />.{' '}
+          The newest {countText(MAX_MESSAGES)} messages, since <LocalTime ms={since} />.{' '}
         </>
       ) : (
-        !isTitled && 'These figures cover the last 24 hours. '
+        !isTitled && 'Last 24 hours. '
       )}
-      Messages to invalid numbers or addresses, and to people who opted out, do not count. Times are in {zone}.
+      Invalid recipients and opt-outs do not count. Times are in {zone}.
     </p>
   );
 }
@@ -74,7 +74,7 @@ export function ProviderBadge({ state, activity }: ActivityProps) {
       if (hasFailedInRow({ state, activity }))
         return <Badge kind="bad">{`Last ${countText(activity!.failedInRow)} messages failed`}</Badge>;
       if (isIdle({ state, activity }, now)) return <Badge kind="neutral">Idle</Badge>;
-      return <Badge kind="good">{activity?.outage ? 'Live again' : 'Live'}</Badge>;
+      return <Badge kind="good">Live</Badge>;
     }
     case 'failing':
       return <Badge kind="bad">Failing</Badge>;
@@ -128,24 +128,13 @@ const Share = ({ part, of, noun }: ShareProps) =>
     </span>
   );
 
-/** The countries in which unusually few codes were entered. */
-export function FewEntered({ unusual }: Pick<Activity, 'unusual'>) {
-  const others = unusual.length - NAMED_COUNTRIES;
-  return (
-    <>
-      {unusual.slice(0, NAMED_COUNTRIES).map((country) => (
-        <div key={country.key} class="quiet small few-entered">
-          {countsText(country)} to {recipientsIn(country.key)}
-        </div>
-      ))}
-      {others > 0 && (
-        <div class="quiet small">
-          and few to {countText(others)} other {others === 1 ? 'country' : 'countries'}
-        </div>
-      )}
-    </>
+/** The countries in which unusually few codes are entered. Home and Protection count all their codes since yesterday. */
+export const FewEntered = ({ unusual }: Pick<Activity, 'unusual'>) =>
+  unusual.length === 0 ? null : (
+    <div class="quiet small">
+      Unusually few: {listOf(unusual.slice(0, NAMED_COUNTRIES).map(recipientsIn), unusual.length)}
+    </div>
   );
-}
 
 const CodesEntered = ({ codes, entered, unusual }: Activity) => (
   <>

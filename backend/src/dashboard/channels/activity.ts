@@ -1,6 +1,5 @@
 /** The success and failure of providers in the last day, according to the newest messages. Leaves out failures because of the recipient. */
 import type { Application } from '../../modules/applications/application.js';
-import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { failedByRecipient } from '../../modules/messages/explanation.js';
 import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';
 import { callingCodeOf } from '../../modules/recipients/country.js';
@@ -17,9 +16,6 @@ const MAX_FAILED = 500;
 /** As many failures in a row are an outage: a provider is then no longer called “Live”. */
 export const OUTAGE_FAILURES = 3;
 
-/** The accepted codes to a country, and how many of them were entered. `key`: "" for numbers without a country. */
-type CountryCodes = Pick<LatelyView, 'key' | 'sent' | 'verified'>;
-
 export interface Activity {
   readonly accepted: number;
   readonly failed: number;
@@ -31,8 +27,8 @@ export interface Activity {
   /** Accepted codes that were entered or have expired. */
   readonly codes: number;
   readonly entered: number;
-  /** The codes to each country in which unusually few codes are entered. */
-  readonly unusual: readonly CountryCodes[];
+  /** The countries of these codes in which unusually few codes are entered; "" for numbers without a country. */
+  readonly unusual: readonly string[];
   readonly lastAcceptedAt: number | undefined;
   /** `channel`: undefined if all attempts were on the same channel. */
   readonly lastFailure:
@@ -74,13 +70,12 @@ function outageOf(outcomes: readonly Outcome[]): Activity['outage'] {
   return { first: failed.at(-1)!.createdAt, last: last.createdAt, channel: last.attempt.channel };
 }
 
-function codesTo(country: string, outcomes: readonly Outcome[]): CountryCodes {
+function hasCodesTo(country: string, outcomes: readonly Outcome[]): boolean {
   const code = callingCodeOf(country);
-  const codes = outcomes.filter(
+  return outcomes.some(
     ({ isEntered, recipient }) =>
       isEntered !== undefined && recipient.startsWith(code) && countryOf(recipient) === country,
   );
-  return { key: country, sent: codes.length, verified: codes.filter(({ isEntered }) => isEntered).length };
 }
 
 /** `outcomes` and `failedMessages`: newest first. `unusual`: countries in which unusually few codes are entered. */
@@ -103,7 +98,7 @@ function activityOf(
     delivered,
     codes: codes.length,
     entered: codes.filter(Boolean).length,
-    unusual: unusual.map((country) => codesTo(country, outcomes)).filter(({ sent }) => sent > 0),
+    unusual: unusual.filter((country) => hasCodesTo(country, outcomes)),
     lastAcceptedAt: accepted[0]?.createdAt,
     lastFailure: lastFailed && {
       at: lastFailed.createdAt,

@@ -54,10 +54,7 @@ function Entry(props: EntryProps) {
   const { entry, provider, position, count, share } = props;
   const mayChange = useVisit().may('own');
   const isOff = provider?.enabled === false;
-  const notes = [
-    isOff ? 'off' : provider?.verified === false ? 'not verified: skipped' : share,
-    provider?.readOnly && 'set up on the server',
-  ];
+  const note = isOff ? 'off' : provider?.verified === false ? 'not verified: skipped' : share;
   return (
     <li>
       {count > 1 && <span class="position">{position + 1}</span>}
@@ -69,7 +66,7 @@ function Entry(props: EntryProps) {
         ) : (
           <span class="strong">{provider?.name ?? entry.provider}</span>
         )}
-        <div class="quiet small">{capitalized(notes.filter(Boolean).join(' · '))}</div>
+        <div class="quiet small">{capitalized(note)}</div>
       </div>
       {mayChange && count > 1 && <EntryButtons {...props} />}
     </li>

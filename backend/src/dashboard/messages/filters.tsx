@@ -96,10 +96,21 @@ const filterChoices = (all: string, entries: readonly (readonly [value: string, 
 
 const LABELS = { recipient: 'Recipient', reference: 'Reference', from: 'From', until: 'Until' };
 
-type RecipientSearchProps = { readonly form: FormState; readonly name: string; readonly label?: string };
+interface RecipientSearchProps {
+  readonly form: FormState;
+  readonly name: string;
+  readonly label?: string;
+  /** Shown instead of the label, which only screen readers read. */
+  readonly placeholder?: string;
+}
 
 /** A field for a recipient, with a button that finds the entries. */
-export const RecipientSearch = ({ form, name, label = LABELS.recipient }: RecipientSearchProps) => (
+export const RecipientSearch = ({
+  form,
+  name,
+  label = LABELS.recipient,
+  placeholder = 'Phone or email',
+}: RecipientSearchProps) => (
   <div class="search-line">
     <Field
       form={form}
@@ -108,7 +119,7 @@ export const RecipientSearch = ({ form, name, label = LABELS.recipient }: Recipi
       type="search"
       autoComplete="off"
       inputMode="email"
-      placeholder="Phone or email"
+      placeholder={placeholder}
     />
     <button class="button subtle">Find</button>
   </div>

@@ -9,18 +9,19 @@ import {
   type Message,
   type VisibleState,
 } from '../../modules/messages/message.js';
-import { countryName } from '../../modules/recipients/country.js';
+import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js';
 import { templateLabel } from '../../modules/templates/template.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { sha256 } from '../../platform/crypto.js';
-import { localDay } from '../../platform/local-day.js';
+import { dayBefore, localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
 import { useNow, useTimeZone } from '../components/context.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
 import { Pager } from '../components/pager.js';
 import { areTitles, Table, type Column } from '../components/table.js';
 import { dayName, Time } from '../components/time.js';
+import { groupBy } from '../group-by.js';
 import { countText } from '../usage/figures.js';
 import { CODES_KEPT_MS } from './group-by-reason.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
@@ -139,11 +140,19 @@ const REASON: Column<Message> = {
   cell: (message) => <span class="reason">{reasonText(message)}</span>,
 };
 
+interface Detail {
+  readonly title: string;
+  readonly of: (message: Message) => string;
+  /** The detail, which is not empty, in a sentence about all messages of a page. */
+  readonly phrase: (message: Message) => string;
+}
+
 const placeIn = ({ recipient }: Message): string => countryOf(recipient) && countryName(countryOf(recipient));
 
-const COUNTRY: Column<Message> = {
+const COUNTRY: Detail = {
   title: 'Country',
-  cell: (message) => <span class={placeIn(message) ? 'quiet' : 'quiet same'}>{placeIn(message) || '–'}</span>,
+  of: placeIn,
+  phrase: ({ recipient }) => `to ${countryInSentence(countryOf(recipient))}`,
 };
 
 /** Whether a message did not arrive, and its recipient entered no other code. */
@@ -152,13 +161,6 @@ const isUnsolved = (message: Message, props: CodeProps, now: number): boolean =>
 
 const isSameIn = (messages: readonly Message[], of: (message: Message) => string): boolean =>
   messages.length > 1 && new Set(messages.map(of)).size === 1;
-
-interface Detail {
-  readonly title: string;
-  readonly of: (message: Message) => string;
-  /** The detail in a sentence about all messages of a page. */
-  readonly phrase: (message: Message) => string;
-}
 
 const templatePhrase = ({ template }: Message): string =>
   template === 'otp' ? 'verification codes' : `“${templateLabel(template)}” notifications`;
@@ -184,6 +186,7 @@ function detailsOf({ query, applications }: Pick<ListProps, 'query' | 'applicati
     },
     ...(query.state === 'undelivered' ? [provider] : []),
     ...(hasApplications ? [application] : []),
+    ...(hasReasons(query.state) ? [COUNTRY] : []),
   ];
 }
 
@@ -191,14 +194,19 @@ function detailsOf({ query, applications }: Pick<ListProps, 'query' | 'applicati
 const listedResult = (message: Message, props: CodeProps & Pick<ListProps, 'query'>, now: number): string =>
   (hasReasons(props.query.state) ? codeResultOf : resultOf)(message, props, now);
 
-/** Returns the facts that all messages of the page have in common, which have no column: `All of these are verification codes by SMS from Harbor Books.`; "" for lists that show them in columns. */
+/** Returns the facts that all messages of the page have in common, which have no column: `All are verification codes by SMS from Harbor Books.`, `All by SMS to Bangladesh.` */
 function commonText(props: Omit<ListProps, 'live'>): string {
   const { messages } = props.page;
   const [first] = messages;
-  const same = hasReasons(props.query.state) ? [] : detailsOf(props).filter(({ of }) => isSameIn(messages, of));
+  const all = detailsOf(props).filter(({ of }) => isSameIn(messages, of) && of(first!) !== '');
+  // Most lost messages are codes, and a provider says enough about the channel.
+  const isClear = ({ title }: Detail) =>
+    (title === 'Message' && first!.template === 'otp') ||
+    (title === 'Channel' && all.some((one) => one.title === 'Provider'));
+  const same = hasReasons(props.query.state) ? all.filter((detail) => !isClear(detail)) : all;
   if (same.length === 0) return '';
-  const noun = same[0]!.title === 'Message' ? [] : ['messages'];
-  return `All of these are ${[...noun, ...same.map(({ phrase }) => phrase(first!))].join(' ')}.`;
+  const start = same[0]!.title === 'Message' ? 'All are' : 'All';
+  return `${[start, ...same.map(({ phrase }) => phrase(first!))].join(' ')}.`;
 }
 
 interface Titles {
@@ -206,6 +214,8 @@ interface Titles {
   readonly hasDays: boolean;
   /** Whether the titles also state the reasons. */
   readonly hasReasons: boolean;
+  /** The details that the titles state. */
+  readonly details: readonly Detail[];
 }
 
 function columnsOf(props: Omit<ListProps, 'live'>, titles: Titles, now: number): readonly Column<Message>[] {
@@ -229,23 +239,21 @@ function columnsOf(props: Omit<ListProps, 'live'>, titles: Titles, now: number):
   const hasReason = isOfLost && !titles.hasReasons && messages.some((message) => reasonIn(message) !== '');
   // The card above the list states that people entered no code.
   const hasResult = !query.withoutCode && messages.some((message) => textOf(message) !== '');
-  const isCode = (text: string) => text === templateLabel('otp');
-  // A provider says enough about the channel.
-  const hidden = query.state === 'undelivered' ? ['Provider', 'Channel'] : [];
-  const isShown = ({ title, of }: Detail) =>
-    !isSameIn(messages, of) || (isOfLost && !hidden.includes(title) && !isCode(of(messages[0]!)));
+  const shown = detailsOf(props).filter(
+    ({ title, of }) => !isSameIn(messages, of) && !titles.details.some((one) => one.title === title),
+  );
+  const columnOf = ({ title, of }: Detail): Column<Message> => ({
+    title,
+    cell: (message) => <span class={of(message) ? 'quiet' : 'quiet same'}>{of(message) || '–'}</span>,
+  });
+  const isCountry = ({ title }: Detail) => title === COUNTRY.title;
   return [
     TO,
-    ...(isOfLost && messages.some((message) => placeIn(message) !== '') ? [COUNTRY] : []),
+    ...shown.filter(isCountry).map(columnOf),
     ...(query.state === undefined ? [stateColumn((message) => entered(message, codes))] : []),
     ...(hasReason ? [REASON] : []),
     ...(hasResult ? [result] : []),
-    ...detailsOf(props)
-      .filter(isShown)
-      .map(({ title, of }) => ({
-        title,
-        cell: (message: Message) => <span class={isSameIn(messages, of) ? 'quiet same' : 'quiet'}>{of(message)}</span>,
-      })),
+    ...shown.filter((detail) => !isCountry(detail)).map(columnOf),
     createdIn(query.zone, titles.hasDays),
   ];
 }
@@ -299,8 +307,17 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
     [dayTitle(message), capitalized(reasonText(message))].filter(Boolean).join(' · ');
   const hasDayReasons = hasReasons(query.state) && areTitles(messages, reasonTitle);
   const hasDays = hasDayReasons || areTitles(messages, dayTitle);
+  const weekTitle = ({ createdAt }: Message) =>
+    dayOf(createdAt) > dayBefore(dayOf(now), 7) ? 'Last 7 days' : 'Earlier';
   // The filter by reason states the reason.
-  const titleOf = hasDayReasons && query.reason === undefined ? reasonTitle : dayTitle;
+  const groupOf = hasDayReasons && query.reason === undefined ? reasonTitle : hasDays ? dayTitle : weekTitle;
+  // Facts that all messages of a group have in common.
+  const groups = hasReasons(query.state) ? groupBy(messages, groupOf) : [];
+  const details = detailsOf(props).filter(
+    ({ of }) => groups.length > 1 && !isSameIn(messages, of) && groups.every((group) => isSameIn(group, of)),
+  );
+  const titleOf = (message: Message) =>
+    [groupOf(message), ...details.map(({ of }) => of(message))].filter(Boolean).join(' · ');
   const common = commonText(props);
   return (
     <>
@@ -311,10 +328,10 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
       ) : (
         <Table
           caption="Messages, newest first"
-          columns={columnsOf(props, { hasDays, hasReasons: hasDayReasons }, now)}
+          columns={columnsOf(props, { hasDays, hasReasons: hasDayReasons, details }, now)}
           rows={messages}
           keyOf={({ id }) => id}
-          {...(hasDays && { groupOf: titleOf })}
+          groupOf={titleOf}
         />
       )}
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (

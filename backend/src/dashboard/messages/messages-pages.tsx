@@ -29,7 +29,7 @@ import { localDay } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, ListTools, MessageList, versionOfPage, type ListProps } from './message-list.js';
 import { createEnteredLater, createGroupByReason, type ReasonGroup, type RefusedCounts } from './group-by-reason.js';
-import { hasAlarm, peopleHead, ReasonGroups, type ReasonGroupsProps } from './reason-groups.js';
+import { peopleHead, ReasonGroups, type ReasonGroupsProps } from './reason-groups.js';
 import { inPlace, placeOf, reasonOfAll } from './reasons.js';
 import { createUndeliveredShare } from './undelivered-share.js';
 
@@ -168,11 +168,9 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const codes = isUndelivered ? await codesOf(messages) : new Map<string, boolean>();
     const isEntered = ({ maskId, id }: Message) => codes.get(maskId || id) === true;
     const group = (some: readonly Message[]) => groupByReason(some, own, refused, isEntered);
-    const ofPeriod = share && recent.length > 0 ? await group(recent) : [];
-    // While there are not more losses than usual, the groups and the list are of the same period.
-    const isAlarming = hasAlarm({ groups: ofPeriod, share });
-    const groups = isAlarming ? ofPeriod : await group(messages);
-    const isPart = isAlarming && recent.length < messages.length;
+    const hasRecent = recent.length > 0;
+    const isPart = hasRecent && recent.length < messages.length;
+    const groups = await group(hasRecent ? recent : messages);
     return {
       query: { ...query, state },
       groups,
@@ -180,8 +178,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       saved: state === 'refused' ? savedText(groups) : '',
       isComplete: refused.counts !== undefined,
       listed,
-      share: recent.length > 0 ? share : undefined,
-      since: isAlarming ? share?.since : undefined,
+      share: hasRecent ? share : undefined,
       older: isPart ? olderThan(recent, counts.get(state)!) : 0,
     };
   }
@@ -233,7 +230,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
         </div>
         {groups && <ReasonGroups {...groups} />}
         <MessageList {...list} />
-        {!groups && listed !== '' && <p class="quiet small">{storedPart(listed, all)}</p>}
+        {listed !== '' && <p class="quiet small">{storedPart(listed, all)}</p>}
         {may('own') && (
           <p class="quiet small">
             Did someone ask you to delete their data? <a href="/dashboard/recipients/erase">Erase a recipient</a>

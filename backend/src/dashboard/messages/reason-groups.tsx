@@ -1,10 +1,8 @@
 /** Explains why messages did not arrive, with the button that helps. */
-import { failedByRecipient, hasWrongRecipient, reportingProvider } from '../../modules/messages/explanation.js';
-import { canRetry, type Message, type VisibleState } from '../../modules/messages/message.js';
+import type { Message, VisibleState } from '../../modules/messages/message.js';
 import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
-import { countryInSentence } from '../../modules/recipients/country.js';
+import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { capitalized } from '../../platform/capitalized.js';
-import { DAY, HOUR } from '../../platform/clock.js';
 import { CHANNELS_PATH } from '../channels/labels.js';
 import { Badge } from '../components/badge.js';
 import { Card } from '../components/card.js';
@@ -12,36 +10,17 @@ import { useNow, useTimeZone, useVisit } from '../components/context.js';
 import { Notice } from '../components/notice.js';
 import { countText, messagesText, nounFor, NOTABLE_FAILURES, total } from '../usage/figures.js';
 import { isFiltered, urlOf, type MessageQuery } from './filter.js';
-import { STORED_PART } from './filters.js';
 import { Fix } from './fix.js';
 import { MAX_GROUPS, type ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
-import {
-  hasNoReason,
-  inPlace,
-  isByGuard,
-  pausedText,
-  peopleText,
-  placeOf,
-  reasonOfAll,
-  uncertainText,
-  unknownAttempt,
-} from './reasons.js';
-import { RefusedFigures } from './refused-figures.js';
+import { contactText, isOngoing, isOver, mayGoOn, newestOf, othersIn, outcomeOf, todoOf } from './reason-texts.js';
+import { inPlace, isByGuard, peopleText, placeOf, reasonOfAll } from './reasons.js';
+import { refusedText } from './refused-text.js';
 import { spanText } from './time-span.js';
 import type { UndeliveredShare } from './undelivered-share.js';
 
-/** The title or the end of an introduction. */
+/** The end of an introduction. */
 const CALM = 'No action is needed';
-
-const newestOf = ({ messages }: ReasonGroup): Message => messages[0]!;
-const othersIn = ({ people, enteredLater }: ReasonGroup): number => people - enteredLater;
-const isOver = ({ createdAt }: Message, now: number): boolean => createdAt < now - HOUR;
-/** Whether messages failed because of their recipients, so that new messages to them will also fail. */
-const isByRecipient = (message: Message): boolean =>
-  hasWrongRecipient(message) || message.attempts.some(failedByRecipient);
-/** Whether messages to other people may fail for this reason, too. */
-const mayGoOn = (message: Message): boolean => message.state === 'failed' && !isByRecipient(message);
 
 /** The buttons that fix the reason of a refusal, unless one of the groups above has the same. */
 function RefusalFix({ group, above }: Pick<GroupProps, 'group' | 'above'>) {
@@ -63,104 +42,34 @@ function RefusalFix({ group, above }: Pick<GroupProps, 'group' | 'above'>) {
   );
 }
 
-/** Whether the reason still stops messages. A filter can leave out later messages. */
-function GroupState({ group, query }: Pick<GroupProps, 'group' | 'query'>) {
+/** Whether the reason still stops messages. */
+function GroupState({ group }: Pick<GroupProps, 'group'>) {
   const now = useNow();
-  const newest = newestOf(group);
   if (group.pause) return <Badge kind="warning">Still paused</Badge>;
-  if (!mayGoOn(newest)) return null;
-  if (!isOver(newest, now)) return <Badge kind="warning">Still happening</Badge>;
+  return isOngoing(newestOf(group), now) ? <Badge kind="warning">Still happening</Badge> : null;
+}
+
+/** Whether the reason no longer stops messages. A filter can leave out later messages. */
+function isPast(group: ReasonGroup, query: MessageQuery, now: number): boolean {
+  const newest = newestOf(group);
   const isCut = isFiltered({ ...query, application: undefined, reason: undefined, from: undefined });
-  return isCut ? null : <Badge kind="neutral">None since then</Badge>;
-}
-
-function askText(messages: readonly Message[]): string {
-  const hasIds = messages.some(({ providerId }) => providerId !== null);
-  const ids = " The provider's message ID is on the page of each message, under “For developers”.";
-  const question = hasNoReason(messages[0]!) ? 'for the reason' : 'how to avoid this';
-  return `Ask ${reportingProvider(messages[0]!) ?? 'the provider'} ${question}.${hasIds ? ids : ''}`;
-}
-
-/** `The code was entered, so this message arrived.`, `2 of 3 codes were entered, so 2 messages arrived.` */
-function arrivedText(arrived: number, codes: number): string {
-  if (codes === 1) return 'the code was entered, so this message arrived.';
-  if (arrived === codes) return `all ${countText(codes)} codes were entered, so these messages arrived.`;
-  const were = arrived === 1 ? 'was' : 'were';
-  return `${countText(arrived)} of ${countText(codes)} codes ${were} entered, so ${messagesText(arrived)} arrived.`;
+  return mayGoOn(newest) && isOver(newest, now) && !isCut;
 }
 
 /** Whether more people than usual got no code, which filtered lists don't show. `groups`: of the period of the share. */
 export const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>): boolean =>
   share?.isUsual === false && total(groups.map(othersIn)) >= NOTABLE_FAILURES;
 
-/** Says why Passbell did not store all refused messages of a group; "" if only the newest stored messages are grouped, or if the figures say it. */
-const storedText = ({ messages, count }: ReasonGroup, { newestOnly, listed }: StoredProps): string =>
-  messages.length < count && newestOnly === undefined && listed === ''
-    ? `${countText(messages.length)} of the ${countText(count)} messages ${messages.length === 1 ? 'is' : 'are'} listed: ${STORED_PART}`
-    : '';
-
-/** `In the last 7 days, `; "" if entered codes are stored for all messages. */
-const codesPeriod = (codes: number, messages: number): string => (codes < messages ? 'In the last 7 days, ' : '');
-
-/** Returns which messages arrived, and whether the people got a code anyway. */
-function outcomeOf({ group, query, newestOnly, listed }: GroupProps, now: number, zone: string): string {
-  const { messages, pause, codes, arrived, people, enteredLater } = group;
-  const newest = newestOf(group);
-  const unknown = unknownAttempt(newest);
-  const period = codesPeriod(codes, messages.length);
-  const who = people === 1 ? 'the person' : `${countText(enteredLater)} of ${peopleText(people)}`;
-  const texts = [
-    !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
-    arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
-    enteredLater > 0 && capitalized(`${arrived > 0 ? '' : period}${who} entered a later code.`),
-    pausedText(newest, pause !== undefined, now, zone),
-    storedText(group, { newestOnly, listed }),
-  ];
-  return texts.filter(Boolean).join(' ');
-}
-
-/** `If one of these people contacts you, ask them to request a new code.` */
-const contactText = (people: number): string =>
-  `If ${people === 1 ? 'this person' : 'one of these people'} contacts you, ask them to request a new code.`;
-
-/** `The other 22 can request a new code.`; "" for refused messages, which have buttons, and if nobody needs a code. */
-function todoOf(
-  { group, query, isAlarming, isCalm }: Pick<GroupProps, 'group' | 'query' | 'isAlarming' | 'isCalm'>,
-  now: number,
-): string {
-  const { messages, people, enteredLater, arrived } = group;
-  const newest = newestOf(group);
-  const others = othersIn(group);
-  const isOne = messages.length === 1;
-  const customers = isOne ? 'your customer' : 'your customers';
-  if (newest.refusal) return '';
-  if (isAlarming && others > 0) return askText(messages);
-  if (hasWrongRecipient(newest)) {
-    const address = newest.recipient.includes('@') ? 'email address' : 'phone number';
-    return `${capitalized(customers)} must enter a correct ${address}.`;
-  }
-  if (newest.state === 'failed' && isByRecipient(newest)) return `${capitalized(customers)} must opt in again.`;
-  if (newest.state === 'failed' && !isOver(newest, now)) return 'The provider needs to be checked.';
-  if (newest.template !== 'otp')
-    return canRetry(newest, now)
-      ? `You can send ${isOne ? 'this message again on its page' : 'these messages again on their pages'}.`
-      : `Send ${isOne ? 'a new notification if it is' : 'new notifications if they are'} still needed.`;
-  if (isCalm || others === 0) return '';
-  if (query.withoutCode) return contactText(others);
-  const some = others === 1 ? 'the other person' : `the other ${countText(others)}`;
-  const who = arrived + enteredLater > 0 ? some : people === 1 ? 'your customer' : 'your customers';
-  if (newest.createdAt > now - DAY) return `${capitalized(who)} can request a new code.`;
-  return others === 1 ? 'The code has expired.' : 'The codes have expired.';
-}
-
 const causeOf = ({ messages }: ReasonGroup): string =>
   capitalized(
     isByGuard(messages[0]!) ? inPlace(refusedBecause(messages[0]!.refusal?.hint), messages[0]!) : reasonOfAll(messages),
   );
 
-type StoredProps = Pick<ReasonGroupsProps, 'newestOnly' | 'listed'>;
+export type StoredProps = Pick<ReasonGroupsProps, 'newestOnly' | 'listed'>;
 
-interface GroupProps extends StoredProps, Pick<ReasonGroupsProps, 'since'> {
+export interface GroupProps extends StoredProps {
+  /** The start of the period of the groups, in epoch milliseconds; undefined for all messages of the list. */
+  readonly since: number | undefined;
   readonly group: ReasonGroup;
   readonly application: string | undefined;
   readonly query: MessageQuery;
@@ -175,23 +84,23 @@ interface GroupProps extends StoredProps, Pick<ReasonGroupsProps, 'since'> {
 }
 
 /** The messages of a group, and the people who entered no code. */
-function GroupLinks({ group, query, isOnly, since }: GroupProps) {
+function GroupLinks({ group, query, isOnly, isAlarming, since }: GroupProps) {
   const { may, now, timeZone, mayHaveProviders } = useVisit();
   const { key, messages, count, arrived, enteredLater } = group;
   const others = othersIn(group);
-  const isOngoing = mayGoOn(newestOf(group)) && !isOver(newestOf(group), now);
+  const isProviderDown = isOngoing(newestOf(group), now);
   // The group has only messages of this time.
   const period = since !== undefined && { from: since, zone: query.zone ?? timeZone };
   const ofReason = { ...query, ...period, reason: key };
   const hasPeople = others > 0 && arrived + enteredLater > 0;
-  const isAll = isOnly && !period;
+  const isAll = isOnly && !isAlarming;
   const listed = messages.length;
   const listedText =
     listed < count ? `${countText(listed)} stored ${nounFor(listed, 'message')}` : messagesText(listed);
-  if (isAll && !hasPeople && !isOngoing) return null;
+  if (isAll && !hasPeople && !isProviderDown) return null;
   return (
     <div class="group-links">
-      {isOngoing && mayHaveProviders && may('own') && (
+      {isProviderDown && mayHaveProviders && may('own') && (
         <a class="button small" href={CHANNELS_PATH}>
           Open Channels
         </a>
@@ -214,37 +123,78 @@ function GroupLinks({ group, query, isOnly, since }: GroupProps) {
   );
 }
 
-function Group(props: GroupProps) {
-  const { group, application, query, isFixed, above } = props;
+/** The reason, the number of messages, and when they were created. */
+function GroupHead(props: GroupProps) {
+  const { group, application, query, isOnly, isCalm, since, above } = props;
   const now = useNow();
   const zone = useTimeZone();
-  const { messages, count, people } = group;
+  const { messages, count, people, arrived, enteredLater } = group;
   const place = placeOf(newestOf(group));
   const cause = causeOf(group);
-  const isPlaceNamed = place === '' || (isFixed && above.length > 0) || cause.includes(countryInSentence(place));
-  const outcome = outcomeOf(props, now, zone);
+  const isPlaceNamed =
+    place === '' || above.some((one) => placeOf(newestOf(one)) === place) || cause.includes(countryInSentence(place));
+  const others = othersIn(group);
+  const [number, noun] = query.withoutCode
+    ? [people, people === 1 ? 'person' : 'people']
+    : [count, nounFor(count, 'message')];
+  const details = [
+    application,
+    // The title states the period.
+    !(isCalm && since !== undefined) && spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone),
+    isPast(group, query, now) && 'none since then',
+    !isOnly && others > 0 && arrived + enteredLater > 0 && `${peopleText(others)} entered no code`,
+  ];
+  const text = capitalized(details.filter(Boolean).join(' · '));
+  return (
+    <>
+      <span class="group-cause">
+        {cause}
+        {!isPlaceNamed && ` · ${countryName(place)}`}
+      </span>{' '}
+      <span class="group-count">
+        {countText(number)} <span class="unseen">{noun}</span>
+      </span>{' '}
+      {text !== '' && (
+        <span class="quiet small">
+          {text} <GroupState group={group} />
+        </span>
+      )}
+    </>
+  );
+}
+
+/** A reason, which opens to what happened to its messages, and what to do. */
+function Group(props: GroupProps) {
+  const { group, isOnly, isFixed, above } = props;
+  const now = useNow();
+  const outcome = outcomeOf(props, now, useTimeZone());
   const todo = todoOf(props, now);
+  const newest = newestOf(group);
+  const content = (
+    <div class="group-text">
+      {outcome !== '' && <p class="quiet">{outcome}</p>}
+      {todo !== '' && <p>{todo}</p>}
+      <GroupLinks {...props} />
+      {newest.refusal && !isFixed && <RefusalFix group={group} above={above} />}
+    </div>
+  );
+  if (isOnly)
+    return (
+      <li>
+        <p class="group-head">
+          <GroupHead {...props} />
+        </p>
+        {content}
+      </li>
+    );
   return (
     <li>
-      <p class="group-head">
-        <span class="strong">
-          {cause} · {query.withoutCode ? peopleText(people) : messagesText(count)}
-          {!isPlaceNamed && ` to ${countryInSentence(place)}`}
-        </span>
-        {application !== undefined && <span class="quiet small">{application}</span>}
-        <span class="quiet small">
-          {capitalized(spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone))}
-        </span>
-        <GroupState group={group} query={query} />
-      </p>
-      {(outcome !== '' || todo !== '') && (
-        <div class="group-text">
-          {outcome !== '' && <p class="quiet">{outcome}</p>}
-          {todo !== '' && <p>{todo}</p>}
-        </div>
-      )}
-      <GroupLinks {...props} />
-      {newestOf(group).refusal && !isFixed && <RefusalFix group={group} above={above} />}
+      <details open={isOngoing(newest, now)}>
+        <summary class="group-head">
+          <GroupHead {...props} />
+        </summary>
+        {content}
+      </details>
     </li>
   );
 }
@@ -260,31 +210,31 @@ export interface ReasonGroupsProps {
   readonly isComplete: boolean;
   /** The number of listed messages, if Passbell did not store all refused messages; otherwise "". */
   readonly listed: string;
-  /** The share of undelivered messages; undefined for other states and older messages. */
+  /** The share of undelivered messages, of whose period the groups are; undefined for other states and older messages. */
   readonly share: UndeliveredShare | undefined;
-  /** The start of the period of the share, in epoch milliseconds, if it is unusually high, so that the groups have only messages of this period. */
-  readonly since: number | undefined;
   /** The number of listed messages from before the period of the groups; Infinity if they are too many to count. */
   readonly older: number;
 }
 
 /** Returns whether the owner has to fix nothing, and compares the share of undelivered messages; undefined for other states. */
-function undeliveredVerdict({ query, groups, share, since }: ReasonGroupsProps, now: number) {
+function undeliveredVerdict({ query, groups, share }: ReasonGroupsProps, now: number) {
   if (!share?.figures) return undefined;
-  const { figures, comparison, period, isUsual } = share;
+  const { figures, comparison, isUsual } = share;
   // The title states the period.
-  if (since !== undefined) return { isCalm: false, text: `${figures}: ${comparison}.` };
+  if (hasAlarm({ groups, share })) return { isCalm: false, text: `${figures}: ${comparison}.` };
   const isCalm = groups.every((group) => todoOf({ group, query, isAlarming: false, isCalm: true }, now) === '');
   const others = total(groups.map(othersIn));
-  const advice = isCalm && others > 0 ? `${contactText(others)} ` : '';
-  if (isUsual) return { isCalm, text: `${advice}Undelivered messages ${period}: ${comparison}.` };
-  return { isCalm, text: advice.trim() };
+  const texts = [
+    isUsual && `${capitalized(comparison)}.`,
+    isCalm && (others > 0 ? contactText(others, true) : `${CALM}.`),
+  ];
+  return { isCalm, text: texts.filter(Boolean).join(' ') };
 }
 
 /** Whether the owner may have to fix a provider, or to send a notification again. */
 const needsAction = (group: ReasonGroup, now: number): boolean => {
   const newest = newestOf(group);
-  return (mayGoOn(newest) && !isOver(newest, now)) || newest.template !== 'otp';
+  return isOngoing(newest, now) || newest.template !== 'otp';
 };
 
 /** `No action is needed.`; "" if a group has advice, for other states, and if some reasons are not known. */
@@ -296,14 +246,10 @@ function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): strin
   return isCalm ? `${CALM}.` : '';
 }
 
-function titleOf({ query, groups, share, since, newestOnly }: ReasonGroupsProps, isCalm: boolean): string {
-  const others = total(groups.map(othersIn));
-  if (isCalm && others === 0) return CALM;
-  const isPart = newestOnly || groups.length === MAX_GROUPS;
-  if (isCalm) return isPart ? 'People who entered no code' : `${peopleText(others)} entered no code`;
+function titleOf({ query, groups, share, newestOnly }: ReasonGroupsProps): string {
   if (query.withoutCode) return 'People who entered no code';
-  if (!share || since === undefined) return REASON_TITLES[query.state]!;
-  if (newestOnly) return `Undelivered ${share.period}`;
+  if (!share) return REASON_TITLES[query.state]!;
+  if (newestOnly || !hasAlarm({ groups, share })) return `Undelivered ${share.period}`;
   return `${countText(total(groups.map(({ messages }) => messages.length)))} undelivered ${share.period}`;
 }
 
@@ -327,21 +273,22 @@ const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, newestOnly, listed, isComplete, since, older } = props;
+  const { query, groups, newestOnly, listed, isComplete, share, older } = props;
   const now = useNow();
   const zone = useTimeZone();
   const messages = groups.flatMap((group) => group.messages);
   const undelivered = undeliveredVerdict(props, now);
   const isCalm = undelivered?.isCalm === true;
+  const isAlarming = hasAlarm({ groups, share });
   const texts = [
+    query.state === 'refused' && refusedText(props),
     undelivered?.text ?? failedVerdict(props, now),
-    older > 0 && `The list below shows all ${listedText(props)} of the last 30 days.`,
+    isAlarming && older > 0 && `The list below shows all ${listedText(props)} of the last 30 days.`,
     !isComplete && messages.some(isByGuard) && 'With these filters, only stored messages are counted.',
     newestOnly && `Based on the ${countText(newestOnly)} newest messages.`,
     query.withoutCode && messages.some(({ reference }) => reference) && REFERENCE_HINT,
   ];
   const lead = texts.filter(Boolean).join(' ');
-  const isAlarming = since !== undefined;
   // The head of the page states the reason.
   if (peopleHead(props, now, zone))
     return (
@@ -351,10 +298,10 @@ export function ReasonGroups(props: ReasonGroupsProps) {
     );
   const applications = new Set(groups.map(({ application }) => application.id));
   const fixes = new Set(groups.map((group) => [group.application.id, placeOf(newestOf(group))].join(' ')));
-  const isFixed = fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
+  const isUrgent = groups.some((group) => group.pause || !isOver(newestOf(group), now));
+  const isFixed = isUrgent && fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
   return (
-    <Card id="reasons" title={titleOf(props, isCalm)} lead={lead || undefined}>
-      {query.state === 'refused' && <RefusedFigures {...props} />}
+    <Card id="reasons" title={titleOf(props)} lead={lead || undefined}>
       {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
       <ul class="plain-list">
         {groups.map((group, n) => (
@@ -364,7 +311,7 @@ export function ReasonGroups(props: ReasonGroupsProps) {
             application={applications.size > 1 ? group.application.name : undefined}
             query={query}
             isOnly={groups.length === 1}
-            since={since}
+            since={share?.since}
             newestOnly={newestOnly}
             listed={listed}
             isAlarming={isAlarming}

@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { OptOut } from '../../modules/suppressions/opt-out.js';
 import { CAUSES, COLUMNS, columnsOf, type Suppression } from '../../modules/suppressions/suppression.js';
+import { MAX_OPT_OUTS_LISTED } from '../../modules/suppressions/opt-outs-service.js';
 import { MAX_LISTED, type ListPreview } from '../../modules/suppressions/suppressions-service.js';
 import { versionOf } from '../../platform/crypto.js';
 import { Breakable } from '../components/breakable.js';
@@ -273,6 +274,11 @@ export function suppressionsPages({
                   rows={decisions}
                   keyOf={({ applicationId, channel, address }) => `${applicationId} ${channel} ${address}`}
                 />
+              )}
+              {decisions.length === MAX_OPT_OUTS_LISTED && (
+                <p class="quiet small">
+                  Only the newest {MAX_OPT_OUTS_LISTED} are shown. To see others, search for them.
+                </p>
               )}
             </Section>
           </>

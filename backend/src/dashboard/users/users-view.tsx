@@ -113,11 +113,11 @@ const UnknownRecipient = ({ path }: { readonly path: string }) => (
   </EmptyState>
 );
 
-/** `128 people who enter codes from this application. Times are in Europe/Oslo.` */
+/** `128 people. Times are in Europe/Oslo.` */
 function leadText(total: number, zone: string): string {
   if (total === 0) return 'The people who enter codes from this application, for example to sign in to your site.';
   const more = total < MAX_COUNTED_USERS ? '' : ' or more';
-  return `${countText(total)}${more} ${total === 1 ? 'person who enters' : 'people who enter'} codes from this application. Times are in ${zone}.`;
+  return `${countText(total)}${more} ${total === 1 ? 'person' : 'people'}. Times are in ${zone}.`;
 }
 
 /** The newest users; older ones on other pages. */
@@ -163,7 +163,7 @@ export function UsersView({ form, isUnknown, ...list }: UsersProps) {
       <PageHead title="End users" lead={leadText(list.total, useTimeZone())} />
       <FormProblems form={form} labels={{ person: PERSON_LABEL }} prevented="" />
       <Form action={`${path}/find`} class="search" noValidate>
-        <RecipientSearch form={form} name="person" label={PERSON_LABEL} />
+        <RecipientSearch form={form} name="person" label={PERSON_LABEL} placeholder="Phone, email or user ID" />
       </Form>
       {isUnknown ? <UnknownRecipient path={path} /> : <UserList {...list} />}
     </>

@@ -12,7 +12,7 @@ import type { Outbox } from '../webhooks/outbox.js';
 import type { OptOut } from './opt-out.js';
 import type { OptOutsStore } from './opt-outs-store.js';
 
-const MAX_LISTED = 200;
+export const MAX_OPT_OUTS_LISTED = 200;
 /** Changes by link, by recipient of an application. Each one publishes an event. */
 const CHANGES_PER_HOUR = 10;
 /** Encryption context of the tokens in unsubscribe links. */
@@ -109,6 +109,6 @@ export function createOptOutsService(
     hasStopped,
     recentEvents,
     list: (applicationIds: readonly number[], search = '') =>
-      store.list(applicationIds, search.trim().toLowerCase(), MAX_LISTED),
+      store.list(applicationIds, search.trim().toLowerCase(), MAX_OPT_OUTS_LISTED),
   };
 }

@@ -423,7 +423,7 @@ it('calls a limit neither fraud nor a pause, and a single refused message "it"',
     });
   const text = () => reasons(owner, `state=refused&application=${appKey}`);
   await refuse('country', 'suspected');
-  expect(await text()).toContain('Why messages were refused Likely fraud. Pause Bangladesh');
+  expect(await text()).toContain('Why messages were refused Likely fraud. Too few codes');
   await db('messages').where({ id: 'suspected' }).delete();
   await refuse('voice', 'limited');
   expect(await text()).toMatch(

@@ -137,7 +137,7 @@ export const checkReply: AfterResponseMiddleware = (response, z) => {
   const reply = parseReply(response.content, expects);
   if (reply === undefined && GATEWAY_STATUSES.includes(response.status))
     throw new z.errors.Error(
-      `Passbell did not respond to the proxy in front of it (HTTP status ${response.status}). The server may be down or restarting, and a message may have been sent. A replay does not send the message twice.`,
+      `Passbell did not respond to the proxy in front of it (HTTP status ${response.status}). The server may be down or restarting. If this step sends a message, it may have been sent, but a replay does not send it twice.`,
       'UNREACHABLE',
       response.status,
     );

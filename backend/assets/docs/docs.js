@@ -287,7 +287,7 @@ if (location.pathname === '/docs/errors') {
     type: 'search',
     id: 'filter',
     autocomplete: 'off',
-    placeholder: 'OTP_LOCKED, or a word of the message',
+    placeholder: 'OTP_LOCKED, or a word from the message',
   });
   const count = element('p', { className: 'quiet' });
   count.setAttribute('role', 'status');

@@ -74,7 +74,7 @@ export const FRAUD_THRESHOLDS = {
     ...excessLimit(120),
     label: 'All countries, within minutes',
     hint: 'Above this number, codes need a challenge or are paused for 10 minutes.',
-    text: 'Unverified recipients within a few minutes above which codes need a challenge, or are paused for ten minutes',
+    text: 'Unverified recipients above the usual number, within a few minutes, before codes need a challenge or are paused for ten minutes',
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),

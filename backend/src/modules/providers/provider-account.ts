@@ -64,7 +64,8 @@ function kindProblem({ kind, choices = [] }: ProviderField, value: string): stri
   if (kind === 'number' && !/^\d{1,9}$/.test(value)) return 'must be a whole number';
   if (kind === 'boolean' && !['true', 'false'].includes(value)) return 'must be true or false';
   if (kind === 'choice' && !choices.includes(value)) return `must be one of ${choices.join(', ')}`;
-  if (kind === 'url' && !isUrl(value)) return 'must be a URL that starts with http:// or https://, without a password';
+  if (kind === 'url' && !isUrl(value))
+    return 'must be a URL that starts with http:// or https://, without a username or password';
   if (kind === 'email' && !/^[^\r\n@]*@[^\r\n]+$/.test(value)) return 'must be an email address';
   return undefined;
 }

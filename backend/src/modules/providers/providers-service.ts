@@ -73,7 +73,7 @@ function findType(name: string): ProviderType {
 function openSecrets(keyring: Keyring, { id, secretsSealed }: StoredProvider): ProviderSecrets {
   if (!keyring.canOpen(secretsSealed))
     throw new ProviderSettingsError(
-      'SECRET_KEY no longer contains the key that encrypted these credentials: remove the provider',
+      'SECRET_KEY no longer contains the key that encrypted these credentials: append that key, or remove the provider',
     );
   return JSON.parse(keyring.open(secretsContext(id), secretsSealed)) as ProviderSecrets;
 }

@@ -51,7 +51,9 @@ function secretKeys(value: string): string[] {
 export function contentSids(value: string): Readonly<Record<string, string>> {
   const entries = list(value).map((item) => /^([a-z_]+)(\.[a-z]{2})?=(HX[0-9a-fA-F]{32})$/.exec(item));
   if (entries.some((entry) => entry === null || !Object.hasOwn(TEMPLATES, entry[1]!)))
-    throw new Error('must list names of notification templates, each with =HX and 32 hex digits');
+    throw new Error(
+      'must list names of notification templates, optionally with a language, each with =HX and 32 hex digits',
+    );
   return Object.fromEntries(entries.map((entry) => [`${entry![1]}${entry![2] ?? ''}`, entry![3]!]));
 }
 
@@ -171,7 +173,7 @@ export const SETTINGS = {
   SECURITY_CONTACT: {
     parse: securityContacts,
     meaning:
-      'Contact for vulnerability reports about this server, as `mailto:security@shop.example` or `https://…`, separated by commas. Published at `/.well-known/security.txt`.',
+      'Contacts for vulnerability reports about this server, as `mailto:security@shop.example` or `https://…`, separated by commas. Published at `/.well-known/security.txt`.',
   },
   SMTP_URL: {
     parse: url('smtp:', 'smtps:'),

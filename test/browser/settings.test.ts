@@ -158,7 +158,7 @@ it('shows the stored value after saving, and names the card of another choice', 
   await page.goto(page.url().replace(/settings.*/, 'protection/settings'));
   await page.getByText('For small shops, and during an attack.').click();
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level');
-  await page.getByText('The numbers of each level, and your own.').click();
+  await page.getByText('Compare the levels, or enter your own numbers.').click();
   const row = page.getByRole('row', { name: 'One IP address' });
   const weight = (text: string) =>
     row.getByRole('cell', { name: text, exact: true }).evaluate((cell) => getComputedStyle(cell).fontWeight);

@@ -97,7 +97,7 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
         .trim(),
     ];
   };
-  expect(await limits()).toEqual(['', 'Limits The numbers of each level, and your own.']);
+  expect(await limits()).toEqual(['', 'Limits Compare the levels, or enter your own numbers.']);
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',

@@ -242,7 +242,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
       <span class="limit-note">
         {!isNamed && automaticText}
         {isCost
-          ? `When it is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
+          ? `When the budget is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
           : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits messages that have a price.' : ''}`}
         {bound !== 'any' && ` Your account allows ${bound}.`}
       </span>
@@ -257,12 +257,8 @@ const BudgetField = (props: BudgetProps) => (
     <Field
       form={withNumbers(props.form)}
       name={LIMIT_OF[props.unit]}
-      label={
-        <>
-          {LIMITS[LIMIT_OF[props.unit]].label}
-          {props.unit === 'cost' && <span class="quiet"> in {props.use.currency.toUpperCase()}</span>}
-        </>
-      }
+      label={LIMITS[LIMIT_OF[props.unit]].label}
+      unit={props.unit === 'cost' ? props.use.currency.toUpperCase() : 'messages'}
       hint={<BudgetHint {...props} />}
       placeholder="Automatic"
       inputMode="numeric"

@@ -24,6 +24,9 @@ interface LimitsProps {
 const withCode = (text: string) =>
   text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
+/** The title of the column with the owner's own numbers. */
+const OWN_TITLE = 'Your own';
+
 interface RowProps {
   readonly application: Application;
   readonly limitOf: (settings: FraudSettings) => number;
@@ -52,7 +55,9 @@ function Row({ application, limitOf, title, isOwn, children }: RowProps) {
           </td>
         ))
       )}
-      <td class="own">{children}</td>
+      <td class="own" data-title={OWN_TITLE}>
+        {children}
+      </td>
     </tr>
   );
 }
@@ -81,7 +86,7 @@ function LimitRow({ form, application, name }: LimitsProps & { readonly name: Fr
             name={name}
             hint={hint}
             unit={unit}
-            placeholder="Your own"
+            placeholder=" "
             inputMode="numeric"
             autocomplete="off"
           />
@@ -134,7 +139,7 @@ const LimitsTable = ({ form, application }: LimitsProps) => (
           </th>
         ))}
         <th scope="col" class="own">
-          Your own
+          {OWN_TITLE}
         </th>
       </tr>
     </thead>
@@ -166,7 +171,7 @@ export function LimitsCard({ form, application }: LimitsProps) {
       <details class="limits" open={isOpen}>
         <summary>
           <h2 id="limits-title">Limits {own.length > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
-          {(changes.length > 0 ? changes : ['The numbers of each level, and your own.']).map((text) => (
+          {(changes.length > 0 ? changes : ['Compare the levels, or enter your own numbers.']).map((text) => (
             <span key={text} class="quiet">
               {text}
             </span>

@@ -187,11 +187,13 @@ it('shows the challenge as an option for the own country, and as the one in use 
     const [, html] = /<div class="option([^]*?)<\/div>/.exec((await owner.get(page)).html)!;
     return html!.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
   };
-  expect(await option()).toContain('Require a challenge People solve it before they get a code.');
+  expect(await option()).toContain('Require a challenge The browser must solve it before a code is sent.');
   expect((await owner.get(page)).html).toContain('In the first week after the first entered code');
   const { applications } = passbell.core;
   await applications.service.update(OPERATOR, appKey, { challenge: { kind: 'turnstile', siteKey: 'k', secret: 's' } });
-  expect(await option()).toContain('In use Above the limit, people solve Cloudflare Turnstile before they get a code.');
+  expect(await option()).toContain(
+    'In use Above the limit, browsers must pass Cloudflare Turnstile before a code is sent.',
+  );
   const { html } = await owner.get(page);
   expect(html).toContain('If you turn the challenge off');
   expect(html).not.toContain('In the first week');

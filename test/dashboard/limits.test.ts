@@ -29,7 +29,7 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   expect(html).toContain('0.00 of 500.00 USD used since 00:00 (0%).');
   expect(html).toContain('0 of 4,000 messages used since 00:00 (0%).');
   expect(html).toContain(
-    'Automatic: 500.00 USD today. To risk less, enter a lower budget. When the budget is used up, messages that cost money are refused',
+    'Automatic: 500.00 USD today. To risk less, enter a lower budget. When the budget is used up, SMS, WhatsApp messages and voice calls that cost money are refused',
   );
   expect(html).toContain(
     'Automatic if empty: 6,000 messages today. This budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.',

@@ -264,7 +264,7 @@ it.each([
   expect(concern!.title).toBe(usedUp ? `Daily budget: paid messages stop${usedUp}` : 'Daily budget 85% used');
   const effect = usedUp
     ? "To send all of today's messages, raise the daily budget to 1 USD or more."
-    : 'When it is used up, all messages that cost money are refused.';
+    : 'When it is used up, all SMS, WhatsApp messages and voice calls that cost money are refused.';
   expect(concern).toMatchObject({
     text: effect,
     figures: `0.0085 of 0.01 USD used since ${start} (85%) · resets ${resets}`,

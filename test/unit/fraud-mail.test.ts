@@ -117,7 +117,7 @@ it('each notice about a budget is a separate email that explains the consequence
     'Shop has used up its budget for today',
   ]);
   expect(mails[1]!.text).toBe(
-    'Messages from Shop have cost 5.50 EUR today. Your daily budget is 10.00 EUR. When it is reached, all messages that cost money are refused until midnight UTC.',
+    'Messages from Shop have cost 5.50 EUR today. Your daily budget is 10.00 EUR. When it is reached, all SMS, WhatsApp messages and voice calls that cost money are refused until midnight UTC.',
   );
   expect(mails[2]!.text).toContain('Shop has sent 6,000 messages today. The automatic daily budget is 6,000 messages.');
 });

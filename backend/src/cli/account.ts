@@ -52,7 +52,7 @@ function addInvite(account: Command, context: Context): void {
   const description = 'print a link that lets one person join the dashboard of an account';
   const invite = addCommand(account, 'invite', description, [example])
     .requiredOption('--account <EMAIL>', 'email address of the account', accountEmail)
-    .requiredOption('--email <EMAIL>', 'email address of the person, who gets a code there', accountEmail)
+    .requiredOption('--email <EMAIL>', 'email address of the person; the sign-in code is sent to it', accountEmail)
     .addOption(new Option('--role <ROLE>', 'role of the person').choices(ROLES).default('owner'));
   addAction(invite, context, async (options: { account: string; email: string; role: Role }) => {
     const { account: owner, email, role } = options;

@@ -58,7 +58,7 @@ function addList(price: Command, context: Context): void {
 function addSet(price: Command, context: Context): void {
   const examples = ['--channel SMS --country IN 0.0042', '--channel SMS 0.05'];
   const set = withCountry(addCommand(price, 'set', `set the price of a message; ${EFFECTIVE_TEXT}`, examples));
-  set.argument('<PRICE>', 'price of an SMS segment, a WhatsApp message, a call or an email', priceAmount);
+  set.argument('<PRICE>', 'price of an SMS segment, a WhatsApp message, a voice call or an email', priceAmount);
   addAccountAction(set, context, async (core, accountId, value: string, { channel, country: code }: PriceOptions) => {
     const prices = await core.providers.prices.set(OPERATOR, { accountId, channel, prices: { [code]: value } });
     return { data: { channel, prices }, text: `${channel} ${code}: ${value}` };

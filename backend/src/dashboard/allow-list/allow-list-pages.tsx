@@ -185,7 +185,8 @@ export const allowListPages = ({ applications }: Modules<'applications'>): reado
     } catch (error) {
       if (error instanceof EditConflictError)
         return redirect(at, {
-          problem: 'Someone else changed the list while you had this page open. Check it and try again.',
+          problem:
+            'The list was changed at the same time, by you in another tab or by someone else. Check it and try again.',
         });
       throw error;
     }

@@ -242,7 +242,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
       <span class="limit-note">
         {!isNamed && automaticText}
         {isCost
-          ? `When the budget is used up, messages that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
+          ? `When the budget is used up, SMS, WhatsApp messages and voice calls that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
           : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits messages that have a price.' : ''}`}
         {bound !== 'any' && ` Your account allows ${bound}.`}
       </span>

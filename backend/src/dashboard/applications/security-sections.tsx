@@ -39,8 +39,8 @@ export const twoFactorSection = defineSection({
   title: 'Two-factor widget',
   lead: (
     <>
-      A form on your site in which customers enter a second code when they sign in. Use <strong>Strict</strong> as soon
-      as your server supports it.
+      A form on your site in which customers enter a code from their authenticator app when they sign in. Use{' '}
+      <strong>Strict</strong> as soon as your server supports it.
     </>
   ),
   labels: { widget: 'Access to the widget' },

@@ -237,7 +237,8 @@ export function budgetConcern(
   const effect = isUsedUp
     ? `${messagesOf(channels)} refused until ${budgetEnd(now, timeZone)}`
     : usedUp && `${stopText(channels)} ${usedUp}`;
-  const limited = unit === 'cost' ? 'all messages that cost money' : 'the messages that it limits';
+  const limited =
+    unit === 'cost' ? 'all SMS, WhatsApp messages and voice calls that cost money' : 'the messages that it limits';
   const { ceilings } = application;
   const { comparison, verdict, short, isSuspicious, isHarmless } = budgetTraffic(budgets, account);
   const limits = { now, currency, ceilings, isSuspicious };

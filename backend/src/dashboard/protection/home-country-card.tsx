@@ -54,7 +54,7 @@ function ChallengeOption({ application }: Pick<HomeProps, 'application'>) {
     <div class="option">
       <span>
         Require a challenge
-        <span class="hint">People solve it before they get a code. Your site must show it.</span>
+        <span class="hint">The browser must solve it before a code is sent. Your site must show it.</span>
         <a href={link}>Set up a challenge</a>
       </span>
     </div>
@@ -62,7 +62,7 @@ function ChallengeOption({ application }: Pick<HomeProps, 'application'>) {
     <div class="option in-use">
       <span>
         Require a challenge <Badge kind="good">In use</Badge>
-        <span class="hint">Above the limit, people solve {CHALLENGE_NAMES[kind]} before they get a code.</span>
+        <span class="hint">Above the limit, browsers must pass {CHALLENGE_NAMES[kind]} before a code is sent.</span>
         <a href={link}>Change the challenge</a>
       </span>
     </div>

@@ -77,7 +77,7 @@ export function budgetMail({ name }: Named, { share, unit, isAutomatic, ...amoun
   return {
     title:
       share === 1 ? `${name} has used up its budget for today` : `${name} has used ${percent} of its budget for today`,
-    text: `${isCost ? `Messages from ${name} have cost ${used}` : `${name} has sent ${used}`} today. ${isAutomatic ? 'The automatic' : 'Your'} daily budget is ${budget}. ${share === 1 ? 'All' : 'When it is reached, all'} messages that cost money are refused until midnight UTC.`,
+    text: `${isCost ? `Messages from ${name} have cost ${used}` : `${name} has sent ${used}`} today. ${isAutomatic ? 'The automatic' : 'Your'} daily budget is ${budget}. ${share === 1 ? 'All' : 'When it is reached, all'} SMS, WhatsApp messages and voice calls that cost money are refused until midnight UTC.`,
     items: [],
     advice: `If you expect this traffic, raise “${label}” under Limits in the application's settings. Otherwise, check on the Protection page which countries the messages go to, and in the settings, list the countries that you serve.`,
   };

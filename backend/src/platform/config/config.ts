@@ -232,7 +232,7 @@ export const SETTINGS = {
   PRICES_FILE: {
     parse: readPrices,
     meaning:
-      "JSON file with the price of an SMS segment, a WhatsApp message, a call or an email, by country. Loaded at startup. For its channels, the operator's prices in the dashboard are ignored.",
+      "JSON file with the price of an SMS segment, a WhatsApp message, a voice call or an email, by country. Loaded at startup. For its channels, the operator's prices in the dashboard are ignored.",
   },
   USER_RETENTION_DAYS: {
     parse: integer(0, 36_500),

@@ -167,7 +167,7 @@ describe('a server that is not Passbell', () => {
     expect(await connect(url, passbell.keys).runError(test)).toMatchObject({
       name: 'AppError',
       code: 'UNREACHABLE',
-      text: expect.stringContaining('A replay does not send the message twice.'),
+      text: expect.stringContaining('a replay does not send it twice.'),
     });
   });
 

@@ -277,7 +277,7 @@ export function suppressionsPages({
               )}
               {decisions.length === MAX_OPT_OUTS_LISTED && (
                 <p class="quiet small">
-                  Only the newest {MAX_OPT_OUTS_LISTED} are shown. To see others, search for them.
+                  This list shows at most the newest {MAX_OPT_OUTS_LISTED}. To see others, search for them.
                 </p>
               )}
             </Section>

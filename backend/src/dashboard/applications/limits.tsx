@@ -226,7 +226,9 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const timesUsual = usualCost ? automatic.cost.limit / usualCost : 0;
   // The notice above the field is about a budget that is far above a typical day.
   const isNamed = highBudget(budget, usualCost, currency) !== undefined;
-  const automaticText = `${budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: ${amount} today${isCost && timesUsual >= 2 ? `, ${timesUsualText(timesUsual)}` : ''}. ${budget.isAutomatic && isCost ? 'To risk less, enter a lower budget. ' : ''}`;
+  const label = budget.isAutomatic ? 'Automatic' : 'Automatic if empty';
+  const comparison = isCost && timesUsual >= 2 ? `, ${timesUsualText(timesUsual)}` : '';
+  const advice = budget.isAutomatic && isCost ? 'To risk less, enter a lower budget. ' : '';
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
   return (
     <>
@@ -240,7 +242,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
         </>
       )}
       <span class="limit-note">
-        {!isNamed && automaticText}
+        {!isNamed && `${label}: ${amount} today${comparison}. ${advice}`}
         {isCost
           ? `When the budget is used up, SMS, WhatsApp messages and voice calls that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
           : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits messages that have a price.' : ''}`}

@@ -18,7 +18,8 @@ export interface Editor {
 export async function openEditor(n8n: N8n, proxy: string): Promise<Editor> {
   const browser = await startBrowser();
   const context = await browser.newContext({
-    viewport: { width: 1280, height: 800 },
+    viewport: { width: 1280, height: 920 },
+    deviceScaleFactor: 1.5,
     proxy: { server: proxy, bypass: '127.0.0.1' },
   });
   const [name, value] = n8n.cookie.split('=') as [string, string];

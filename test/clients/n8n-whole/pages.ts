@@ -51,6 +51,8 @@ export function pageTests(fixture: Fixture): void {
   ])('the editor imports %s from its file, with its credential and fields', async (name, node, labels) => {
     const page = await editor.open('/workflow/new');
     await importExample(page, name, node);
+    // The shortcut for showing the whole workflow.
+    await page.keyboard.press('1');
     await editor.screenshot(name, page.getByTestId('canvas-wrapper'));
     const panel = await openStep(page, node);
     for (const label of labels) await panel.getByText(label, { exact: true }).waitFor();

@@ -85,7 +85,7 @@ async function addGateway({ page, click, follow, press, read, type }: Person): P
 
 async function addMailServer({ choose, follow, press, read, type }: Person): Promise<void> {
   await follow('Channels');
-  await read("Passbell tries a channel's providers in this order");
+  await read('Passbell tries the providers of a channel in this order');
   await follow('Add a provider for email');
   await read('A provider is a company, a phone or a mail server that sends your messages');
   await follow('Set up Mail server (SMTP)');

@@ -22,7 +22,12 @@ async function readActivity(attempts: readonly Attempt[]) {
   const lookup = { attempted: async () => messages, page: async () => ({ messages: [], next: undefined }) };
   const read = createReadActivity({
     clock: { now: () => 9 },
-    fraud: { news: async () => [{ unusual: [{ key: 'FR' }] }, { unusual: [{ key: 'FR' }, { key: '' }] }] },
+    fraud: {
+      news: async () => [
+        { application: 'A', unusual: [{ key: 'FR' }] },
+        { application: 'B', unusual: [{ key: 'FR' }, { key: '' }] },
+      ],
+    },
     messages: { lookup },
     otp: { service: { areEntered: async (ids: readonly string[]) => new Map(ids.map((id) => [id, id === '0'])) } },
   } as unknown as Parameters<typeof createReadActivity>[0]);
@@ -54,5 +59,5 @@ it('the oldest message that counts is known if there are more', async () => {
 
 it('names the countries of the codes in which unusually few codes are entered', async () => {
   const { activityOf } = await readActivity(Array.from({ length: 5 }, () => attempt('sent')));
-  expect(activityOf('Twilio')).toMatchObject({ codes: 5, entered: 1, unusual: ['FR'] });
+  expect(activityOf('Twilio')).toMatchObject({ codes: 5, entered: 1, unusual: [{ country: 'FR', application: 'B' }] });
 });

@@ -6,6 +6,8 @@ import { DAY, utcMinute } from '../../platform/clock.js';
 import { Badge } from '../components/badge.js';
 import { useTimeZone, useVisit } from '../components/context.js';
 import { LocalTime } from '../components/time.js';
+import { protectionPath } from '../applications/parts.js';
+import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { reasonKey, withoutCode } from '../messages/reasons.js';
@@ -115,26 +117,34 @@ interface ShareProps {
   readonly part: number;
   readonly of: number;
   readonly noun?: 'report' | 'code';
+  readonly isLow?: boolean;
 }
 
-/** `96% of 47 reports`; `No reports` without any. */
-const Share = ({ part, of, noun }: ShareProps) =>
+/** `96% of 47 reports`; `No reports` without any. The share stands out if it is low. */
+const Share = ({ part, of, noun, isLow = false }: ShareProps) =>
   of === 0 ? (
     <span class="quiet none">No {noun ?? 'message'}s</span>
   ) : (
-    <span class="nowrap">
-      {`${percent(rate(part, of))} of ${countText(of)}`}
-      {noun && ` ${of === 1 ? noun : `${noun}s`}`}
+    <span class="rate">
+      <span class={isLow ? 'badge bad' : undefined}>{percent(rate(part, of))}</span>{' '}
+      <span class="quiet small">
+        of {countText(of)}
+        {noun && ` ${of === 1 ? noun : `${noun}s`}`}
+      </span>
     </span>
   );
 
-/** The countries in which unusually few codes are entered. Home and Protection count all their codes since yesterday. */
+/** Links to the countries in which unusually few codes are entered. Home and Protection count all their codes since yesterday. */
 export const FewEntered = ({ unusual }: Pick<Activity, 'unusual'>) =>
-  unusual.length === 0 ? null : (
-    <div class="quiet small">
-      Unusually few: {listOf(unusual.slice(0, NAMED_COUNTRIES).map(recipientsIn), unusual.length)}
-    </div>
-  );
+  groupBy(unusual, ({ application }) => application.appKey).map((found) => {
+    const [{ application }] = found as [(typeof found)[number]];
+    const named = found.slice(0, NAMED_COUNTRIES).map(({ country }) => recipientsIn(country));
+    return (
+      <a key={application.appKey} class="few small" href={`${protectionPath(application)}#countries`}>
+        Low: {listOf(named, found.length)}
+      </a>
+    );
+  });
 
 const CodesEntered = ({ codes, entered, unusual }: Activity) => (
   <>
@@ -152,8 +162,12 @@ function FailedMessagesLink({ messages }: { readonly messages: Activity['failedM
   const alike = messages.filter((message) => reasonKey(message) === reason);
   const query = { state: 'failed', reason, from: alike.at(-1)!.createdAt, until: newest.createdAt, zone } as const;
   return (
-    <a href={urlOf('/messages', query)}>
-      {alike.length === 1 ? 'Show the failed message' : `Show ${countText(alike.length)} failed messages`}
+    <a
+      class="nowrap"
+      href={urlOf('/messages', query)}
+      aria-label={`Show ${alike.length === 1 ? 'the failed message' : `${countText(alike.length)} failed messages`}`}
+    >
+      {countText(alike.length)} failed
     </a>
   );
 }
@@ -177,11 +191,9 @@ function OutageLink({ first, last, channel }: NonNullable<Activity['outage']>) {
 export const isRarelyAccepted = ({ accepted, failed }: Activity): boolean =>
   accepted + failed >= MIN_MESSAGES && accepted < USUALLY_ACCEPTED * (accepted + failed);
 
-/** The share of accepted messages, which stands out if it is unusually low. */
-function Accepted(activity: Activity) {
-  const share = <Share part={activity.accepted} of={activity.accepted + activity.failed} />;
-  return isRarelyAccepted(activity) ? <Badge kind="bad">{share}</Badge> : share;
-}
+const Accepted = (activity: Activity) => (
+  <Share part={activity.accepted} of={activity.accepted + activity.failed} isLow={isRarelyAccepted(activity)} />
+);
 
 /** When and why the provider last failed, what happened to the messages, and the latest outage that is over. */
 export function LastFailure({ lastFailure, outage, failedMessages, rescued }: Activity) {
@@ -198,8 +210,8 @@ export function LastFailure({ lastFailure, outage, failedMessages, rescued }: Ac
           <OutageLink {...outage} />
         </div>
       )}
-      {rescued > 0 && <div class="quiet small">{countText(rescued)} sent by another provider</div>}
-      <div class="small">
+      <div class="quiet small">
+        {rescued > 0 && `${countText(rescued)} sent by another provider${failedMessages.length > 0 ? ', ' : ''}`}
         <FailedMessagesLink messages={failedMessages} />
       </div>
     </>

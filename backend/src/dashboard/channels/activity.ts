@@ -16,6 +16,12 @@ const MAX_FAILED = 500;
 /** As many failures in a row are an outage: a provider is then no longer called “Live”. */
 export const OUTAGE_FAILURES = 3;
 
+/** `country`: ISO 3166 code; "" for numbers without a country. */
+interface UnusualCountry {
+  readonly country: string;
+  readonly application: Application;
+}
+
 export interface Activity {
   readonly accepted: number;
   readonly failed: number;
@@ -27,8 +33,8 @@ export interface Activity {
   /** Accepted codes that were entered or have expired. */
   readonly codes: number;
   readonly entered: number;
-  /** The countries of these codes in which unusually few codes are entered; "" for numbers without a country. */
-  readonly unusual: readonly string[];
+  /** The countries of these codes in which unusually few codes are entered. */
+  readonly unusual: readonly UnusualCountry[];
   readonly lastAcceptedAt: number | undefined;
   /** `channel`: undefined if all attempts were on the same channel. */
   readonly lastFailure:
@@ -82,7 +88,7 @@ function hasCodesTo(country: string, outcomes: readonly Outcome[]): boolean {
 function activityOf(
   outcomes: readonly Outcome[],
   failedMessages: readonly Message[],
-  unusual: readonly string[],
+  unusual: readonly UnusualCountry[],
 ): Activity {
   const accepted = outcomes.filter(({ attempt }) => attempt.success);
   const reports = accepted.map(({ report }) => report);
@@ -98,7 +104,7 @@ function activityOf(
     delivered,
     codes: codes.length,
     entered: codes.filter(Boolean).length,
-    unusual: unusual.filter((country) => hasCodesTo(country, outcomes)),
+    unusual: unusual.filter(({ country }) => hasCodesTo(country, outcomes)),
     lastAcceptedAt: accepted[0]?.createdAt,
     lastFailure: lastFailed && {
       at: lastFailed.createdAt,
@@ -129,7 +135,12 @@ export const createReadActivity = ({
       now,
     );
     const news = await fraud.news(applications, now);
-    const unusual = new Set(news.flatMap((one) => one.unusual.map(({ key }) => key)));
+    // A country that is unusual in several applications is named once.
+    const unusual = new Map(
+      news.flatMap(({ application, unusual: found }) =>
+        found.map(({ key }): [string, UnusualCountry] => [key, { country: key, application }]),
+      ),
+    );
     const outcomes = messages.flatMap(({ codeId, attempts, ...message }): Outcome[] => {
       const accepted = acceptedAttempt({ attempts });
       return attempts
@@ -149,7 +160,7 @@ export const createReadActivity = ({
         const failedMessages = failed.filter(({ attempts }) =>
           attempts.some((attempt) => isOwn(attempt) && !failedByRecipient(attempt)),
         );
-        return own.length === 0 ? undefined : activityOf(own, failedMessages, [...unusual]);
+        return own.length === 0 ? undefined : activityOf(own, failedMessages, [...unusual.values()]);
       },
     };
   };

@@ -227,7 +227,7 @@ function AddCountry({
 
 export function ChannelsPage({ channels, applications, children, since, ...shown }: ChannelsProps) {
   const mayChange = useVisit().may('own');
-  const lead = `Passbell tries a channel's providers in this order, then the next phone channel.${mayChange ? '' : ' Only owners can change the providers and their order.'}`;
+  const lead = `Passbell tries the providers of a channel in this order, then the next phone channel.${mayChange ? '' : ' Only owners can change the providers and their order.'}`;
   return (
     <>
       <PageHead title="Channels" lead={lead}>

@@ -65,7 +65,7 @@ export function SenderDomainsCard({ domains, now }: SenderDomainsProps) {
       beside
       id="sender-domains"
       title="Sender domains"
-      lead="The recipients' mailbox providers, such as Gmail, check the DNS records of your domain. They may reject emails that fail these checks, or treat them as spam."
+      lead="Gmail and other mailbox providers check the DNS records of your domain. They may reject emails that fail these checks, or treat them as spam."
     >
       {domains.map((view) => (
         <div key={view.domain} class="stack">

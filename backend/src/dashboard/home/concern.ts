@@ -52,6 +52,8 @@ export interface Concern {
   readonly messages?: string | undefined;
   /** Buttons for owners that pause messages to countries. */
   readonly pause?: CountryPause | undefined;
+  /** The unit of the budget that it is about. */
+  readonly budget?: BudgetUnit;
   /** The countries with few entered codes. */
   readonly countries?: readonly string[];
 }

@@ -1,12 +1,15 @@
 /** The figures of today, each with a chart of the last days. */
 import { LIST } from '../../platform/list.js';
 import { startOfLocalDay } from '../../platform/local-day.js';
+import type { BudgetUnit } from '../../modules/budgets/budgets.js';
 import { NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import { hasWrongRecipient } from '../../modules/messages/explanation.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { Badge, type BadgeKind } from '../components/badge.js';
+import { useNow } from '../components/context.js';
 import { Sparkline } from '../components/sparkline.js';
 import { urlOf } from '../messages/filter.js';
+import { budgetStart } from '../protection/budget-times.js';
 import {
   conversionRate,
   costText,
@@ -41,6 +44,8 @@ export interface Figure {
   /** Whether there are enough messages to call the value unusual. */
   readonly isJudged: (sum: Sum) => boolean;
   readonly isShare?: boolean;
+  /** The unit of the budgets that limit it. */
+  readonly budget?: BudgetUnit;
   /** Whether most days have none, so that a typical day may have none, too. */
   readonly isRare?: boolean;
   /** How an unusual value is marked if nothing explains it. */
@@ -146,7 +151,7 @@ export function withoutText(named: readonly string[], values: readonly string[])
   return `Without ${countries}: ${values.join(', ')}.`;
 }
 
-interface TodayProps extends Reasons, Pick<HomeState, 'days' | 'timeZone' | 'currency' | 'hasPrice'> {
+interface TodayProps extends Reasons, Pick<HomeState, 'concerns' | 'days' | 'timeZone' | 'currency' | 'hasPrice'> {
   /** App Key of the application that the figures are of; undefined for all applications. */
   readonly application?: string;
   /** Whether the latest message was sent to the dev inbox. */
@@ -173,7 +178,8 @@ export const trafficMarkOf = ({ others }: WithoutNamed, before: readonly Sum[]):
 
 /** The figures of today, compared with the days before. */
 export function TodayFigures(props: TodayProps) {
-  const { days, timeZone, currency, hasPrice, application, hasTestMessage = false, ...reasons } = props;
+  const { concerns, days, timeZone, currency, hasPrice, application, hasTestMessage = false, ...reasons } = props;
+  const budgetFrom = budgetStart(useNow(), timeZone);
   const { day, sum: today } = days.at(-1)!;
   const before = days.slice(0, -1).map(({ sum }) => sum);
   const from = startOfLocalDay(day, timeZone);
@@ -191,6 +197,7 @@ export function TodayFigures(props: TodayProps) {
       format: countText,
       isJudged: isBusy,
       mark: trafficMark,
+      budget: 'messages',
       suffix: 'sent',
     },
     {
@@ -230,6 +237,7 @@ export function TodayFigures(props: TodayProps) {
       format: (value) => unbroken(moneyText(value, main)),
       isJudged: isBusy,
       mark: trafficMark,
+      budget: 'cost',
     },
   ];
   const textOf = ({ name, valueOf, format }: Figure, sum: Sum) => {
@@ -252,13 +260,16 @@ export function TodayFigures(props: TodayProps) {
       </div>
       <dl class="figures">
         {figures.map((figure, n) => {
-          const { name, href, valueOf, detail, isShare = false } = figure;
+          const { name, href, valueOf, detail, budget, isShare = false } = figure;
           const cause = causeText(figure, today, before, from, reasons);
           const usual = values[n] === undefined || isShare ? figure.mark : 'neutral';
           const mark = cause ? explainedMark(figure, today, before, from, reasons) : usual;
           // Only low shares and high counts are unusual.
           const { text, factor = isShare ? 'Low' : 'High', isUnusual } = comparisonOf(figure, today, before) ?? {};
-          const details = [text, cause ?? detail?.(today)].filter(Boolean);
+          // The alert about the budget has another number.
+          const isOther = budgetFrom !== '00:00' && concerns.some((one) => budget && one.budget === budget);
+          const start = isOther && `budget counts from ${budgetFrom}`;
+          const details = [text, cause ?? detail?.(today), start].filter(Boolean);
           return (
             <div key={name} class="card">
               <dt>

@@ -269,6 +269,7 @@ export function budgetConcern(
     lastingText: '',
     stopsAt: stopsAt(budgets, now),
     isUrgent: isBudgetUrgent(budgets, now),
+    budget: unit,
     link: {
       href: raised
         ? suggestedBudgetPath(application, LIMIT_OF[unit], raised.value)

@@ -57,6 +57,8 @@ it('Home lists all problems, the most serious first, and resolved ones separatel
   ]);
   expect(texts[2]).toMatch(/1,935\sof\s2,150 codes/);
   expect(texts[3]).toContain('58 during the Twilio outage');
+  // The alert about the budget counts from midnight UTC.
+  expect(texts[4]).toContain('budget counts from 01:00');
   // The outage is over, so the high number of failures is no other urgent problem.
   expect(await page.locator('.figures .badge').allTextContents()).toContain('15×');
   expect(await page.locator('.figures .badge.bad').count()).toBe(0);

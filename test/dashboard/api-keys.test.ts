@@ -56,6 +56,17 @@ it.each([
   expect([reply.status, reply.html.includes(text)]).toEqual([422, true]);
 });
 
+it('offers only rights with which a key can do more in the area', async () => {
+  const { html } = await (await signIn(passbell, 'owner')).get('/api-keys/new');
+  const rightsIn = (area: string) =>
+    [...new RegExp(`<select[^>]* name="${area}"[\\s\\S]*?</select>`).exec(html)![0].matchAll(/<option value="(\w+)"/g)]
+      .map(([, value]) => value)
+      .join();
+  expect(['audit', 'secrets'].map(rightsIn)).toEqual(['own', 'own']);
+  expect(['webhooks', 'providers'].map(rightsIn)).toEqual(['read,own', 'read,own']);
+  expect(['applications', 'messages'].map(rightsIn)).toEqual(['read,change,own', 'read,change,own']);
+});
+
 it('asks for confirmation if the sign-in is not recent', async () => {
   const owner = await signIn(passbell, 'owner');
   passbell.clock.advance(60 * 60_000);

@@ -2,6 +2,7 @@
 import type { Clock } from '../../platform/clock.js';
 import { RIGHTS, type Right } from '../../modules/access/rights.js';
 import { parseApplicationName, wholeNumber } from '../../modules/applications/setting-values.js';
+import { OPERATIONS } from '../../modules/manage/operations.js';
 import type { ManagementKeys } from '../../modules/management-keys/index.js';
 import {
   AREAS,
@@ -44,8 +45,14 @@ const RIGHT_CHOICES: readonly Choice[] = [
   { value: 'change', label: 'Read and change' },
   { value: 'own', label: 'Full access' },
 ];
-/** App Secrets can only be created and revoked, which needs full access. */
-const SECRETS_CHOICES = RIGHT_CHOICES.filter(({ value }) => value === '' || value === 'own');
+/** Returns the rights with which a key can do more in an area than with a lower right: the audit log needs full access. */
+const choicesFor = (area: Area): readonly Choice[] =>
+  RIGHT_CHOICES.filter(
+    ({ value }) =>
+      value === '' ||
+      value === 'own' ||
+      OPERATIONS.some((operation) => operation.area === area && operation.right === value),
+  );
 
 /** The right that a preset has in all areas; `custom`: a right for each area. */
 const PRESETS = [
@@ -153,13 +160,7 @@ function creationPage(form: FormState = EMPTY_KEY_FORM): PageReply {
         <Presets form={form} name="preset" label="Access" choices={PRESETS} />
         <div class="columns single-rights">
           {AREAS.map((area) => (
-            <Select
-              key={area}
-              form={form}
-              name={area}
-              label={AREA_LABELS[area]}
-              choices={area === 'secrets' ? SECRETS_CHOICES : RIGHT_CHOICES}
-            />
+            <Select key={area} form={form} name={area} label={AREA_LABELS[area]} choices={choicesFor(area)} />
           ))}
         </div>
         <Submit label="Create API key" cancel={PATH} />

@@ -238,7 +238,7 @@ it('allowed places are shown with the time at which they end, and counted if the
       ({ title, text }) => `${title}. ${text}`,
     );
   const effect =
-    'Messages are not paused if too few codes are entered, but groups of similar numbers can still be paused.';
+    'Messages are not paused if too few codes are entered, but bursts of codes, similar numbers and single IP addresses can still be paused.';
   expect(titlesOf(allow('GB', HOUR))).toEqual([`The United Kingdom is allowed until 01:00. ${effect}`]);
   expect(titlesOf(allow('GB', HOUR), allow('DE'))).toEqual([`The United Kingdom and Germany are allowed. ${effect}`]);
   expect(titlesOf(...['GB', 'DE', 'FR', 'IT'].map((key) => allow(key)))).toEqual([

@@ -85,6 +85,12 @@ it('a canceled message says so', () => {
   });
 });
 
+it('a message that was replaced needs no action', () => {
+  expect(explanationOf(message({ state: 'canceled', template: 'order_shipped', replacedBy: 'm2' }), NOW)).toEqual({
+    reason: 'a newer notification replaced the message before it was sent',
+  });
+});
+
 it('a message in the dev inbox says where it is', () => {
   const { reason, fix } = explanationOf(message({ state: 'sent', provider: 'dev-inbox' }), NOW);
   expect([reason, fix]).toEqual([expect.stringContaining('in the dev inbox'), expect.stringContaining('/dev/inbox')]);

@@ -13,7 +13,7 @@ const moneyFormatter = (currency: string) => (units: number) => `${charge(units)
 
 const conversionTable = (title: string, sums: readonly ConversionView[], nameOf: (key: string) => string): string =>
   formatTable(
-    [title, 'Recipients', 'Verified', 'Conversion', 'State'],
+    [title, 'Recipients', 'Verified', 'Codes entered', 'State'],
     sums.map(({ key, sent, verified, state = '' }) => {
       const shown = sent === 0 && state === 'allowed' ? 'allowed, not counted' : state;
       return [nameOf(key), String(sent), String(verified), shareText(verified, sent), shown];
@@ -56,10 +56,12 @@ const overviewJson = (overview: FraudOverview, budgets: BudgetsView, currency: s
 });
 
 export function addFraudShow(group: Command, context: Context): void {
-  const show = addCommand(group, 'show', 'show pauses, refused messages and conversion rates', [
-    'APP_KEY',
-    'APP_KEY --json',
-  ]);
+  const show = addCommand(
+    group,
+    'show',
+    'show pauses, daily budgets, refused messages, and the share of codes that were entered',
+    ['APP_KEY', 'APP_KEY --json'],
+  );
   show.argument('<APP_KEY>', 'App Key of the application');
   addAction(show, context, async (appKey: string) => {
     const { applications, budgets, fraud, providers } = await context.core();

@@ -120,7 +120,7 @@ function addRetry(messages: Command, context: Context): void {
     .argument('[MESSAGE_ID]', 'ID of a failed message')
     .option(
       '--all',
-      'retry all failed messages that have not expired, except those of inactive or deleted applications',
+      'retry all failed messages that have not expired, except those of inactive or deleted applications and of inactive or blocked accounts',
     );
   addAction(retry, context, async (id: string | undefined, { all = false }: { all?: boolean }) => {
     if ((id !== undefined) === all) retry.error('error: specify either a message ID or --all');

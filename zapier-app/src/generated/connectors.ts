@@ -216,7 +216,7 @@ export const EVENTS = {
   },
   'fraud.refused': {
     label: 'Messages Refused for Fraud',
-    help: 'The fraud guard refuses messages. This event happens at most once for each day.',
+    help: 'The fraud guard refuses messages. This event happens once for each UTC day with refused messages.',
   },
   'recipient.opted_out': {
     label: 'Recipient Opted Out',

@@ -11,7 +11,8 @@ export const EVENT_MEANINGS: Readonly<Record<EventName, string>> = {
   'otp.locked': 'A code was locked after too many wrong codes were entered.',
   'otp.canceled': 'Your program canceled a code.',
   'fraud.paused': 'Protection or a person paused messages, or messages now need a challenge.',
-  'fraud.refused': 'Protection refused messages. This event is sent at most once a day.',
+  'fraud.refused':
+    'Protection refused messages. Sent once for each UTC day with refused messages, on the same or the next day.',
   'recipient.opted_out': 'A recipient opted out of order notifications, for example by replying STOP.',
   'recipient.opted_in': 'A recipient allowed order notifications again.',
 };

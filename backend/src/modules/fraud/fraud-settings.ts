@@ -27,7 +27,7 @@ export const FRAUD_THRESHOLDS = {
     label: 'Unused codes in a row',
     unit: 'codes',
     hint: 'Even a trusted person then gets one code a day, or a challenge.',
-    text: 'Unused codes in a row before each further code needs a challenge; without a challenge, the recipient gets only one code a day',
+    text: 'Unused codes in a row before each further code needs a challenge; without a challenge, or after twice as many, the recipient gets only one code a day',
   },
   prefixUnverified: {
     ...excessLimit(10),
@@ -68,7 +68,7 @@ export const FRAUD_THRESHOLDS = {
   pauseHome: {
     ...higherIsStricter({ default: 0, min: 0, max: 1 }),
     label: 'Unused codes in your own country',
-    text: 'Without a challenge, 1 pauses your own country, and 0 only alerts the owners; in the first week of the application, 1 always applies',
+    text: 'Without a challenge, 1 pauses your own country, and 0 only alerts the owners; in the first week after the first entered code, 1 always applies',
   },
   burstUnverified: {
     ...excessLimit(120),

@@ -146,12 +146,12 @@ const RULES: Readonly<Record<RuleName, { readonly reason: string; readonly short
   },
 };
 
-/** Whether similar numbers can be paused although the scopes are allowed. */
+/** Whether bursts, similar numbers and IP addresses can be paused although the scopes are allowed. */
 export const isPartlyAllowed = (refs: readonly ScopeRef[]): boolean =>
   refs.some(({ scope }) => scope !== 'prefix') && refs.every(({ scope }) => scope !== 'application');
 
 export const allowEffect = (ref: ScopeRef): string =>
-  `Messages are sent even if few codes are entered. ${isPartlyAllowed([ref]) ? 'Groups of similar numbers can still be paused, and daily' : 'Daily'} budgets still apply.`;
+  `Messages are sent even if few codes are entered. ${isPartlyAllowed([ref]) ? 'Bursts of codes, similar numbers and single IP addresses can still be paused, and daily' : 'Daily'} budgets still apply.`;
 
 /** The question before a refused country is added to the served countries. */
 export const serveQuestion = (country: string): string =>
@@ -255,7 +255,7 @@ export function stateText(scopes: readonly ScopeView[], timeOf?: TimeOf): string
 
 export const OPEN_ENDED = 'The pause lasts until an owner chooses “Resume”.';
 export const allowedEffect = (refs: readonly ScopeRef[]): string =>
-  `messages are not paused if too few codes are entered${isPartlyAllowed(refs) ? ', but groups of similar numbers can still be paused' : ''}`;
+  `messages are not paused if too few codes are entered${isPartlyAllowed(refs) ? ', but bursts of codes, similar numbers and single IP addresses can still be paused' : ''}`;
 
 /** `Germany is allowed until 03:00 today`; "" without exceptions. */
 export function allowedPlaces(scopes: readonly ScopeView[], timeOf: TimeOf): string {

@@ -61,7 +61,7 @@ export function levelOf(state: ScopeState, now: number): number {
 interface Finding extends ScopeRef {
   readonly rule: RuleName;
   readonly evidence: Evidence;
-  /** Whether the application is older than a week, and people in the country entered codes yesterday (UTC). */
+  /** Whether a code was entered at least a week ago, and people in the country entered codes yesterday (UTC). */
   readonly isInUse: boolean;
 }
 

@@ -82,11 +82,13 @@ export function explanationOf(message: Message, now: number): Explanation {
         fix: `Passbell ${failure ? 'tries again' : 'tries to send it'} automatically until ${isoTime(expiresAt)}. Check whether the providers work, and whether many messages are waiting.`,
       };
     case 'canceled':
-      return { reason: 'the message was canceled before it was sent', fix: again };
+      return message.replacedBy === null
+        ? { reason: 'the message was canceled before it was sent', fix: again }
+        : { reason: 'a newer notification replaced the message before it was sent' };
     default:
       return isTest(message)
         ? {
-            reason: 'the message is in the dev inbox, because no provider is set up',
+            reason: 'the message is in the dev inbox, because no provider is set up for its channel',
             fix: 'Open the dev inbox at /dev/inbox. To send messages to recipients, set up a provider.',
           }
         : {};

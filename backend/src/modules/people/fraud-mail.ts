@@ -5,7 +5,8 @@ import type { Application } from '../applications/application.js';
 import { LIMITS } from '../applications/application-limits.js';
 import type { BudgetNotice } from '../budgets/budget-notices.js';
 import { LIMIT_OF, messagesText } from '../budgets/budgets.js';
-import { recipientsOf, ruleText } from '../fraud/fraud-texts.js';
+import { isSentWhenServed, recipientsOf, ruleText } from '../fraud/fraud-texts.js';
+import { MAX_ALLOWED_DAYS } from '../fraud/pause-state.js';
 import { countryInSentence, countryName } from '../recipients/country.js';
 import type { AlertNotice, FraudPause, RefusedNotice } from '../fraud/fraud-notices.js';
 import type { DueNotice } from '../notices/notice.js';
@@ -96,12 +97,15 @@ const refusalText = ({ rule, country, messages, people }: RefusedNotice['refusal
   return `${country === '' ? 'Numbers without a country' : countryName(country)}: ${ruleText(rule)} (${counts})`;
 };
 
+/** Whether such messages are sent once their country is added to the served countries. */
+const canBeServed = ({ country, rule, isServed }: RefusedNotice['refusals'][number]): boolean =>
+  country !== '' && !isServed && isSentWhenServed(rule);
+
 export const refusedMail = ({ name }: Named, { day, refusals }: RefusedNotice): FraudMail => ({
   title: `${name}: Protection refused messages on ${day}`,
   text: 'These messages were not sent:',
   items: refusals.slice(0, MAX_LISTED).map(refusalText),
-  advice:
-    'If your customers live in one of these countries, choose “Add to served countries” on the Protection page. If you expect this traffic only for a few days, allow the country on the same page.',
+  advice: `If you expect this traffic, allow it on the Protection page for up to ${MAX_ALLOWED_DAYS} days.${refusals.some(canBeServed) ? ' If you have customers in a country that you do not serve yet, choose “Add to served countries” there.' : ''}`,
 });
 
 /** Returns one email about all pauses, and one for each other notice. */

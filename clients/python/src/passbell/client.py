@@ -62,8 +62,9 @@ def _query(path: str, parameters: Mapping[str, Any]) -> str:
 class Passbell:
     """Each method returns the reply's data, and raises a ``PassbellError`` if the call fails.
 
-    The parameters have the names of the API. All methods accept ``timeout`` (seconds, for connecting and for each wait
-    for data) and ``request_id``; sends and ``verify_otp`` also ``idempotency_key``. Clients can be shared by threads.
+    The parameters have the names of the API. Methods that make one call accept ``timeout`` (seconds, for connecting and
+    for each wait for data) and ``request_id``; sends and ``verify_otp`` also ``idempotency_key``. Clients can be shared
+    by threads.
     """
 
     def __init__(

@@ -2195,7 +2195,7 @@ export interface operations {
            */
           action: 'pause' | 'resume' | 'allow' | 'allowForEver';
           /**
-           * @description How long `allow` lasts.
+           * @description Number of days that `allow` lasts.
            * @default 1
            */
           days?: number;

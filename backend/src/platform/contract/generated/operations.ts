@@ -1519,7 +1519,7 @@ export const OPERATION_TABLE: unknown = [
         minimum: 1,
         maximum: 30,
         default: 1,
-        description: 'How long `allow` lasts.',
+        description: 'Number of days that `allow` lasts.',
         place: 'body',
         required: false,
       },

@@ -111,7 +111,7 @@ it('the list of refused messages starts with their reasons, each with one button
     return textOf(card.replace(/<time.*?<\/time>/g, 'TIME')).trim();
   };
   expect(await reasons()).toMatch(
-    /^Why messages were refused Open Protection Allow Canada for 24 hours These messages were paused manually · Canada 3 messages Today, \d\d:\d\d Still paused$/,
+    /^Why messages were refused Open Protection Allow Canada for 24 hours These messages were paused manually · Canada 3 messages Today, \d\d:\d\d\. Still paused$/,
   );
   const { html } = await owner.get('/messages?state=refused');
   // All messages have the same reason, so that no row repeats it.

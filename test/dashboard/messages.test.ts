@@ -268,11 +268,11 @@ it('each row shows whether the code was entered, and the reason of a loss; the f
   twilio.respondWith({ status: 201, body: { sid: 'SM9' } });
   await send({ keys });
   expect(await list()).toContain('>Code not entered yet<');
-  expect(await list()).toMatch(/>Undelivered<span class="quiet"> 1<\/span>/);
+  expect(await list()).toMatch(/>Undelivered<span class="warning"> 1<\/span>/);
   expect(await list()).not.toMatch(/Code (not )?entered<|>Failed<span/);
   await passbell.post('/auth/verifyotp', { maskId, otp }, { keys });
   passbell.clock.advance(20 * 60_000);
-  expect(await list()).toMatch(/badge neutral">Undelivered<.*Arrived, code entered</);
+  expect(await list()).toMatch(/class="quiet">Arrived<.*>Code entered</);
   // The code proves that the message arrived.
   const undelivered = (await owner.get(`/messages?state=undelivered&application=${keys.appKey}`)).html;
   expect(undelivered).toContain('The code was entered, so this message arrived.');

@@ -92,7 +92,7 @@ it('the filter “Refused” and the export show refused messages only', async (
   await refuse();
   const { html } = await owner.get('/messages?state=refused');
   expect(html).toMatch(
-    /<a [^>]*href="\/dashboard\/messages\?state=refused"[^>]*>Refused<span class="quiet"> \d+<\/span><\/a>/,
+    /<a [^>]*href="\/dashboard\/messages\?state=refused"[^>]*>Refused<span class="warning"> \d+<\/span><\/a>/,
   );
   const rows = html.match(/id="message-(?!list)/g)!;
   const lines = (await owner.get('/messages/export?state=refused')).html.split('\r\n').slice(1, -1);

@@ -1,3 +1,5 @@
+import type { BadgeKind } from './badge.js';
+
 interface LinkNavProps {
   readonly label: string;
   readonly class?: string;
@@ -7,6 +9,8 @@ interface LinkNavProps {
     current: boolean;
     title?: string | undefined;
     count?: string | undefined;
+    /** The color of the count; gray if undefined. */
+    kind?: BadgeKind | undefined;
   }[];
   /** The value of `aria-current`: `true` for links that filter the current page, `page` for links to other pages. */
   readonly currentAs?: 'page' | 'true';
@@ -21,7 +25,7 @@ export function LinkNav({ label, class: className, links, currentAs = 'page' }: 
           <li key={link.href}>
             <a href={link.href} aria-current={link.current ? currentAs : undefined} title={link.title}>
               {link.label}
-              {link.count !== undefined && <span class="quiet"> {link.count}</span>}
+              {link.count !== undefined && <span class={link.kind ?? 'quiet'}> {link.count}</span>}
             </a>
           </li>
         ))}

@@ -26,9 +26,9 @@ import type { Modules } from '../modules.js';
 import { act, page, PageNotFound, redirect, show, type Flash, type PageRoute, type Visit } from '../page.js';
 import { sentence } from '../channels/labels.js';
 import { createEnteredLater } from './group-by-reason.js';
-import { amountText, badgeOf, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
+import { amountText, CHANNEL_NAMES, priceText, stateLabelOf } from './labels.js';
 import { urlOf } from './filter.js';
-import { isByGuard, problemsOf, reasonKey, unknownAttempt, withoutCode } from './reasons.js';
+import { badgeOf, isByGuard, problemsOf, reasonKey, unknownAttempt, withoutCode } from './reasons.js';
 import { codeOf, Story, type Outage } from './story.js';
 import { createUndeliveredShare } from './undelivered-share.js';
 

@@ -44,6 +44,7 @@ export function StateLinks({ query, counts }: StateLinksProps) {
     href: urlOf('/messages', inState(query, state)),
     label,
     count: isCounted && state && counts.get(state)?.count ? countLabel(counts.get(state)!) : undefined,
+    kind: state && STATE_LABELS[state].kind !== 'neutral' ? STATE_LABELS[state].kind : undefined,
     current: query.state === state,
     title: state && STATE_LABELS[state].meaning,
   });
@@ -56,15 +57,13 @@ export function StateLinks({ query, counts }: StateLinksProps) {
 }
 
 /** Why not all refused messages are stored. */
-export const STORED_PART = `Passbell stores at most ${MAX_STORED_PER_HOUR} an hour for each application, and one a minute for the same recipient and reason.`;
+export const STORED_PART = `Passbell stores at most ${MAX_STORED_PER_HOUR} refused messages an hour for each application, and one a minute for the same recipient and reason.`;
 
-/** Returns how many refused messages are listed, as in `120`; "" for all. `unlisted`: the number of messages that are counted, but not stored. */
-export const listedLabel = ({ count, isCapped }: StateCount, unlisted: number): string =>
-  unlisted === 0 ? '' : countLabel({ count: count - unlisted, isCapped });
-
-/** Says that the list does not contain all refused messages. */
-export const storedPart = (listed: string, all: StateCount): string =>
-  `${listed} of ${countLabel(all)} refused messages ${listed === '1' ? 'is' : 'are'} listed: ${STORED_PART}`;
+/** `120 of 432 are listed.`; "" if all refused messages are. `unlisted`: the number of messages that are counted, but not stored. */
+export function listedText(all: StateCount, unlisted: number): string {
+  const listed = countLabel({ count: all.count - unlisted, isCapped: all.isCapped });
+  return unlisted === 0 ? '' : `${listed} of ${countLabel(all)} ${listed === '1' ? 'is' : 'are'} listed.`;
+}
 
 /**
  * Returns the form state for the current filters. The recipient field is empty, because the URL contains the recipient

@@ -27,7 +27,7 @@ export const STATE_LABELS: Readonly<Record<VisibleState, { name: string; kind: B
     kind: 'warning',
     meaning: 'A provider accepted the message and then reported that it could not be delivered.',
   },
-  refused: { name: 'Refused', kind: 'neutral', meaning: 'Passbell refused the message, so nothing was sent.' },
+  refused: { name: 'Refused', kind: 'warning', meaning: 'Passbell refused the message, so nothing was sent.' },
   expired: { name: 'Expired', kind: 'warning', meaning: 'The message expired before a provider accepted it.' },
   delivered: { name: 'Delivered', kind: 'neutral', meaning: 'The provider reported the delivery.' },
   sent: {
@@ -66,12 +66,6 @@ const IN_DEV_INBOX = {
 export function stateLabelOf(message: Message): (typeof STATE_LABELS)[VisibleState] {
   if (message.state === 'sent' && isTest(message)) return IN_DEV_INBOX;
   return STATE_LABELS[visibleState(message)];
-}
-
-/** The badge of a message. If the code was entered, the message arrived, even if its provider reported a loss. */
-export function badgeOf(message: Message, isEntered: boolean): { readonly name: string; readonly kind: BadgeKind } {
-  const { name, kind } = stateLabelOf(message);
-  return { name, kind: isEntered && visibleState(message) === 'undelivered' ? 'neutral' : kind };
 }
 
 export const amountText = (charge: string, currency: string): string => `${charge} ${currency.toUpperCase()}`;

@@ -14,7 +14,7 @@ import { countryOf, maskRecipient } from '../../modules/recipients/recipient.js'
 import { templateLabel } from '../../modules/templates/template.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { sha256 } from '../../platform/crypto.js';
-import { dayBefore, localDay } from '../../platform/local-day.js';
+import { localDay } from '../../platform/local-day.js';
 import { Badge } from '../components/badge.js';
 import { useNow, useTimeZone } from '../components/context.js';
 import { ApplicationButton, EmptyState } from '../components/notice.js';
@@ -24,9 +24,10 @@ import { dayName, Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { countText } from '../usage/figures.js';
 import { CODES_KEPT_MS } from './group-by-reason.js';
+import { STORED_PART } from './filters.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
-import { CHANNEL_NAMES, badgeOf, channelInSentence, hasReasons } from './labels.js';
-import { hasNoReason, inPlace, problemsOf, shortProblemsOf, unknownAttempt } from './reasons.js';
+import { CHANNEL_NAMES, channelInSentence, hasReasons } from './labels.js';
+import { badgeOf, hasNoReason, inPlace, shortProblemsOf, unknownAttempt } from './reasons.js';
 
 /** Whether the messages' codes were entered, by `maskId`. */
 type CodeStates = ReadonlyMap<string, boolean>;
@@ -41,7 +42,11 @@ export interface ListProps {
   /** Whether this is the first page of the list. New messages appear only on the first page. */
   readonly first: boolean;
   readonly live: boolean;
+  /** How many of the refused messages are listed; "" for all. */
+  readonly listed: string;
 }
+
+type ContentProps = Omit<ListProps, 'live'>;
 
 /** Returns a hash of the messages on a page, and of the day that it calls “Today”. If the hash has not changed, the page is not sent again. */
 export function versionOfPage({ page, codes, later }: Pick<ListProps, 'page' | 'codes' | 'later'>, today: string) {
@@ -62,12 +67,12 @@ const entered = (message: Message, codes: CodeStates): boolean | undefined =>
 /** States that need no badge. */
 const ORDINARY_STATES: readonly VisibleState[] = ['delivered', 'sent', 'sending', 'queued', 'scheduled'];
 
-/** The column of the state. A report of a loss is not shown in red if the code was entered. */
+/** The column of the state. A message whose code was entered arrived, whatever its provider reported. */
 export const stateColumn = (isEntered: (message: Message) => boolean | undefined): Column<Message> => ({
   title: 'State',
   cell: (message) => {
     const { name, kind } = badgeOf(message, isEntered(message) === true);
-    return ORDINARY_STATES.includes(visibleState(message)) && kind === 'neutral' ? (
+    return kind === 'neutral' && (name === 'Arrived' || ORDINARY_STATES.includes(visibleState(message))) ? (
       <span class="quiet">{name}</span>
     ) : (
       <Badge kind={kind}>{name}</Badge>
@@ -90,6 +95,9 @@ const createdIn = (zone: string | undefined, clock: boolean): Column<Message> =>
 const canBeEntered = ({ state, template, expiresAt }: Message, now: number): boolean =>
   state === 'sent' && template === 'otp' && expiresAt > now;
 
+/** The result of a message that may have arrived. Many of them are a sign of fraud. */
+const NOT_ENTERED = 'Code not entered';
+
 type CodeProps = Pick<ListProps, 'codes' | 'later'>;
 
 /** Whether the recipient entered the code or a later one. */
@@ -103,14 +111,14 @@ const isForgotten = (message: Message, now: number): boolean =>
 /** Returns whether the code or a later one was entered; "" if this is not known, or if nobody has the number or address. */
 function codeResultOf(message: Message, { codes, later }: CodeProps, now: number): string {
   const isEntered = entered(message, codes);
-  if (isEntered) return problemsOf(message) === '' ? 'Code entered' : 'Arrived, code entered';
+  if (isEntered) return 'Code entered';
   if (later.has(message)) return 'Entered a later code';
   if (isEntered === undefined && canBeEntered(message, now)) return 'Code not entered yet';
   if (isLost(message))
     return message.template !== 'otp' || isForgotten(message, now) || hasWrongRecipient(message)
       ? ''
       : 'No code entered';
-  return isEntered === false ? 'Code not entered' : '';
+  return isEntered === false ? NOT_ENTERED : '';
 }
 
 /** Returns why a message did not arrive, as in `invalid phone number`; "" if that is not known. */
@@ -191,11 +199,13 @@ function detailsOf({ query, applications }: Pick<ListProps, 'query' | 'applicati
 }
 
 /** Lists of all states mix messages that arrived with others, so that one column shows a reason or the code's result. */
-const listedResult = (message: Message, props: CodeProps & Pick<ListProps, 'query'>, now: number): string =>
-  (hasReasons(props.query.state) ? codeResultOf : resultOf)(message, props, now);
+function listedResult(message: Message, props: CodeProps & Pick<ListProps, 'query'>, now: number): string {
+  if (!hasReasons(props.query.state)) return resultOf(message, props, now);
+  return entered(message, props.codes) ? 'Arrived, code entered' : codeResultOf(message, props, now);
+}
 
 /** Returns the facts that all messages of the page have in common, which have no column: `All are verification codes by SMS from Harbor Books.`, `All by SMS to Bangladesh.` */
-function commonText(props: Omit<ListProps, 'live'>): string {
+function commonText(props: ContentProps): string {
   const { messages } = props.page;
   const [first] = messages;
   const all = detailsOf(props).filter(({ of }) => isSameIn(messages, of) && of(first!) !== '');
@@ -218,7 +228,7 @@ interface Titles {
   readonly details: readonly Detail[];
 }
 
-function columnsOf(props: Omit<ListProps, 'live'>, titles: Titles, now: number): readonly Column<Message>[] {
+function columnsOf(props: ContentProps, titles: Titles, now: number): readonly Column<Message>[] {
   const {
     query,
     codes,
@@ -230,9 +240,9 @@ function columnsOf(props: Omit<ListProps, 'live'>, titles: Titles, now: number):
     title: 'Result',
     cell: (message) => {
       const text = textOf(message);
-      const isReason = text !== '' && text === reasonIn(message);
+      const isProblem = text === NOT_ENTERED || (text !== '' && text === reasonIn(message));
       const isMarked = isOfLost && isUnsolved(message, props, now);
-      const kinds = ['reason', isReason && 'lost', isMarked && 'unsolved', text === '' && 'same'];
+      const kinds = ['reason', isProblem && 'lost', isMarked && 'unsolved', text === '' && 'same'];
       return <span class={kinds.filter(Boolean).join(' ')}>{text || '–'}</span>;
     },
   };
@@ -266,7 +276,7 @@ function emptyText(query: MessageQuery): string {
   return 'Messages are kept for 30 days. Try fewer filters.';
 }
 
-function NoMessages({ query, first, applications, page: { next } }: Omit<ListProps, 'live' | 'codes' | 'later'>) {
+function NoMessages({ query, first, applications, page: { next } }: Omit<ContentProps, 'codes' | 'later'>) {
   if (next)
     return (
       <EmptyState title="No matching messages found so far">
@@ -296,7 +306,7 @@ function NoMessages({ query, first, applications, page: { next } }: Omit<ListPro
   );
 }
 
-export function ListContent(props: Omit<ListProps, 'live'>) {
+export function ListContent(props: ContentProps) {
   const { query, page, first } = props;
   const { messages, next } = page;
   const now = useNow();
@@ -307,10 +317,8 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
     [dayTitle(message), capitalized(reasonText(message))].filter(Boolean).join(' · ');
   const hasDayReasons = hasReasons(query.state) && areTitles(messages, reasonTitle);
   const hasDays = hasDayReasons || areTitles(messages, dayTitle);
-  const weekTitle = ({ createdAt }: Message) =>
-    dayOf(createdAt) > dayBefore(dayOf(now), 7) ? 'Last 7 days' : 'Earlier';
   // The filter by reason states the reason.
-  const groupOf = hasDayReasons && query.reason === undefined ? reasonTitle : hasDays ? dayTitle : weekTitle;
+  const groupOf = hasDayReasons && query.reason === undefined ? reasonTitle : hasDays ? dayTitle : () => '';
   // Facts that all messages of a group have in common.
   const groups = hasReasons(query.state) ? groupBy(messages, groupOf) : [];
   const details = detailsOf(props).filter(
@@ -318,7 +326,7 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
   );
   const titleOf = (message: Message) =>
     [groupOf(message), ...details.map(({ of }) => of(message))].filter(Boolean).join(' · ');
-  const common = commonText(props);
+  const common = [props.listed, commonText(props)].filter(Boolean).join(' ');
   return (
     <>
       {common !== '' && <p class="quiet small common">{common}</p>}
@@ -337,6 +345,7 @@ export function ListContent(props: Omit<ListProps, 'live'>) {
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (
         <p class="quiet small">Passbell stores for 7 days whether codes were entered. Older messages have no result.</p>
       )}
+      {props.listed !== '' && <p class="quiet small">{STORED_PART}</p>}
       <Pager
         latest={!first && urlOf('/messages', query)}
         older={next !== undefined && urlOf('/messages', query, { after: positionText(next) })}
@@ -350,7 +359,7 @@ const canBeLive = ({ query, first }: Pick<ListProps, 'query' | 'first'>): boolea
   first && query.country === undefined && query.reason === undefined && !query.withoutCode;
 
 /** The switch for the live updates of the list, and its export. */
-export function ListTools({ live, ...props }: ListProps) {
+export function ListTools({ live, ...props }: Omit<ListProps, 'listed'>) {
   const { query, page } = props;
   if (page.messages.length === 0) return null;
   return (

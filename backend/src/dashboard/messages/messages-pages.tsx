@@ -12,12 +12,11 @@ import { exportPages } from './export.js';
 import { createFilterOf, inState, isFiltered, parsePosition, parseQuery, urlOf, type MessageQuery } from './filter.js';
 import {
   formOf,
-  listedLabel,
   MAX_COUNT,
   MessageFilters,
+  listedText,
   SearchForm,
   StateLinks,
-  storedPart,
   type StateCount,
   type StateCounts,
 } from './filters.js';
@@ -29,7 +28,7 @@ import { localDay } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, ListTools, MessageList, versionOfPage, type ListProps } from './message-list.js';
 import { createEnteredLater, createGroupByReason, type ReasonGroup, type RefusedCounts } from './group-by-reason.js';
-import { peopleHead, ReasonGroups, type ReasonGroupsProps } from './reason-groups.js';
+import { hasAlarm, peopleHead, ReasonGroups, type ReasonGroupsProps } from './reason-groups.js';
 import { inPlace, placeOf, reasonOfAll } from './reasons.js';
 import { createUndeliveredShare } from './undelivered-share.js';
 
@@ -66,6 +65,8 @@ function createSavedText({ routing }: MessagesModules['providers']) {
   };
 }
 
+type LoadedList = Omit<ListProps, 'listed'>;
+
 /** Returns the number of listed messages that are older than the recent ones; Infinity if they are too many to count. */
 const olderThan = (recent: readonly Message[], { count, isCapped }: StateCount): number =>
   isCapped ? Infinity : count - recent.length;
@@ -84,7 +85,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       clock.now(),
     );
 
-  async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<ListProps> {
+  async function load({ person, query: urlQuery }: Visit, query: MessageQuery): Promise<LoadedList> {
     const own = await applications.service.listInAccount(person.accountId);
     const after = parsePosition(urlQuery);
     const filter = filterOf(query, person.accountId, own);
@@ -149,13 +150,21 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     return all - (await lookup.count(byGuard, all));
   }
 
+  /** Counts the messages of each state, and the refused ones by reason. */
+  async function countAll({ query, applications: own }: LoadedList, accountId: number) {
+    const ofRefused = inState(query, 'refused');
+    const refused = await countRefused(ofRefused, own);
+    const unlisted = await countUnlisted(filterOf(ofRefused, accountId, own), refused);
+    const counts = await countStates(query, accountId, own, unlisted);
+    const listed = query.state === 'refused' ? listedText(counts.get('refused')!, unlisted) : '';
+    return { refused, counts, listed };
+  }
+
   /** Groups the messages on the first page and, if there are more, those that follow; undefined without reasons. */
   async function reasons(
-    { query, page: firstPage, applications: own }: ListProps,
+    { query, page: firstPage, applications: own }: LoadedList,
     accountId: number,
-    refused: RefusedCounts,
-    listed: string,
-    counts: StateCounts,
+    { refused, counts, listed }: Awaited<ReturnType<typeof countAll>>,
   ): Promise<ReasonGroupsProps | undefined> {
     const { state } = query;
     if (!hasReasons(state) || firstPage.messages.length === 0) return undefined;
@@ -164,13 +173,14 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const isUndelivered = state === 'undelivered';
     const isWhole = isUndelivered && !isFiltered({ ...query, application: undefined });
     const share = isWhole ? await undeliveredShare(accountId, filter.applicationIds) : undefined;
-    const recent = share ? messages.filter(({ createdAt }) => createdAt >= share.since) : [];
     const codes = isUndelivered ? await codesOf(messages) : new Map<string, boolean>();
     const isEntered = ({ maskId, id }: Message) => codes.get(maskId || id) === true;
     const group = (some: readonly Message[]) => groupByReason(some, own, refused, isEntered);
-    const hasRecent = recent.length > 0;
-    const isPart = hasRecent && recent.length < messages.length;
-    const groups = await group(hasRecent ? recent : messages);
+    const recent = share?.isUsual === false ? messages.filter(({ createdAt }) => createdAt >= share.since) : [];
+    const ofRecent = await group(recent);
+    const isAlarming = hasAlarm(ofRecent);
+    const isPart = isAlarming && recent.length < messages.length;
+    const groups = isAlarming ? ofRecent : await group(messages);
     return {
       query: { ...query, state },
       groups,
@@ -178,14 +188,15 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
       saved: state === 'refused' ? savedText(groups) : '',
       isComplete: refused.counts !== undefined,
       listed,
-      share: hasRecent ? share : undefined,
+      share,
+      isAlarming,
       older: isPart ? olderThan(recent, counts.get(state)!) : 0,
     };
   }
 
   async function listPage(
     { person, may, now, timeZone }: Visit,
-    list: ListProps,
+    list: LoadedList,
     form: FormState = formOf(list.query),
     status = 200,
   ) {
@@ -195,13 +206,8 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
     const recipient = sealed && lookup.openRecipient(person.accountId, sealed);
     // Hides the filters if the account has no messages yet.
     const blank = list.first && list.page.messages.length === 0 && query.state === undefined && !isFiltered(query);
-    const ofRefused = inState(query, 'refused');
-    const refused = await countRefused(ofRefused, own);
-    const unlisted = await countUnlisted(filterOf(ofRefused, person.accountId, own), refused);
-    const counts = await countStates(query, person.accountId, own, unlisted);
-    const all = counts.get('refused')!;
-    const listed = query.state === 'refused' ? listedLabel(all, unlisted) : '';
-    const groups = list.first ? await reasons(list, person.accountId, refused, listed, counts) : undefined;
+    const counted = await countAll(list, person.accountId);
+    const groups = list.first ? await reasons(list, person.accountId, counted) : undefined;
     const search = {
       query,
       form,
@@ -225,12 +231,11 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
         <PageHead title={title} lead={`${lead} Times are in ${timeZone}.`} />
         {people ? <MessageFilters {...search} /> : !blank && <SearchForm {...search} />}
         <div class="list-bar">
-          {!people && !blank && <StateLinks query={query} counts={counts} />}
+          {!people && !blank && <StateLinks query={query} counts={counted.counts} />}
           <ListTools {...list} />
         </div>
         {groups && <ReasonGroups {...groups} />}
-        <MessageList {...list} />
-        {listed !== '' && <p class="quiet small">{storedPart(listed, all)}</p>}
+        <MessageList {...list} listed={counted.listed} />
         {may('own') && (
           <p class="quiet small">
             Did someone ask you to delete their data? <a href="/dashboard/recipients/erase">Erase a recipient</a>
@@ -244,9 +249,9 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
   async function list(visit: Visit) {
     const props = await load(visit, parseQuery(visit.query));
     if (visit.target !== 'message-list') return listPage(visit, props);
-    return visit.query.mark === versionOfPage(props, localDay(visit.now, visit.timeZone))
-      ? fragment(null, 204)
-      : fragment(<ListContent {...props} />);
+    if (visit.query.mark === versionOfPage(props, localDay(visit.now, visit.timeZone))) return fragment(null, 204);
+    const listed = props.query.state === 'refused' ? (await countAll(props, visit.person.accountId)).listed : '';
+    return fragment(<ListContent {...props} listed={listed} />);
   }
 
   async function search(visit: Visit) {

@@ -13,7 +13,17 @@ import { isFiltered, urlOf, type MessageQuery } from './filter.js';
 import { Fix } from './fix.js';
 import { MAX_GROUPS, type ReasonGroup } from './group-by-reason.js';
 import { REASON_TITLES } from './labels.js';
-import { contactText, isOngoing, isOver, mayGoOn, newestOf, othersIn, outcomeOf, todoOf } from './reason-texts.js';
+import {
+  isOngoing,
+  isOver,
+  isPartKnown,
+  mayGoOn,
+  newCodeText,
+  newestOf,
+  othersIn,
+  outcomeOf,
+  todoOf,
+} from './reason-texts.js';
 import { inPlace, isByGuard, peopleText, placeOf, reasonOfAll } from './reasons.js';
 import { refusedText } from './refused-text.js';
 import { spanText } from './time-span.js';
@@ -30,15 +40,13 @@ function RefusalFix({ group, above }: Pick<GroupProps, 'group' | 'above'>) {
     !above.some((one) => one.application === application && of(newestOf(one)) === of(newest));
   const pausable = !pause && isFirst(placeOf) ? placeOf(newest) : '';
   return (
-    <div class="group-fix">
-      <Fix
-        message={newest}
-        application={application}
-        pause={pause}
-        hasLink={isFirst(({ refusal }) => refusal?.code)}
-        pausable={pausable}
-      />
-    </div>
+    <Fix
+      message={newest}
+      application={application}
+      pause={pause}
+      hasLink={isFirst(({ refusal }) => refusal?.code)}
+      pausable={pausable}
+    />
   );
 }
 
@@ -56,9 +64,8 @@ function isPast(group: ReasonGroup, query: MessageQuery, now: number): boolean {
   return mayGoOn(newest) && isOver(newest, now) && !isCut;
 }
 
-/** Whether more people than usual got no code, which filtered lists don't show. `groups`: of the period of the share. */
-export const hasAlarm = ({ groups, share }: Pick<ReasonGroupsProps, 'groups' | 'share'>): boolean =>
-  share?.isUsual === false && total(groups.map(othersIn)) >= NOTABLE_FAILURES;
+/** Whether several people got no code. `groups`: of a period with more undelivered messages than usual. */
+export const hasAlarm = (groups: readonly ReasonGroup[]): boolean => total(groups.map(othersIn)) >= NOTABLE_FAILURES;
 
 const causeOf = ({ messages }: ReasonGroup): string =>
   capitalized(
@@ -83,29 +90,28 @@ export interface GroupProps extends StoredProps {
   readonly isFixed: boolean;
 }
 
-/** The messages of a group, and the people who entered no code. */
-function GroupLinks({ group, query, isOnly, isAlarming, since }: GroupProps) {
+/** The people of a group who entered no code, its messages, and what fixes the reason. */
+function GroupActions(props: GroupProps) {
+  const { group, query, isOnly, isAlarming, since, isFixed, above } = props;
   const { may, now, timeZone, mayHaveProviders } = useVisit();
   const { key, messages, count, arrived, enteredLater } = group;
   const others = othersIn(group);
-  const isProviderDown = isOngoing(newestOf(group), now);
+  const newest = newestOf(group);
   // The group has only messages of this time.
   const period = since !== undefined && { from: since, zone: query.zone ?? timeZone };
   const ofReason = { ...query, ...period, reason: key };
-  const hasPeople = others > 0 && arrived + enteredLater > 0;
-  const isAll = isOnly && !isAlarming;
   const listed = messages.length;
   const listedText =
     listed < count ? `${countText(listed)} stored ${nounFor(listed, 'message')}` : messagesText(listed);
-  if (isAll && !hasPeople && !isProviderDown) return null;
   return (
-    <div class="group-links">
-      {isProviderDown && mayHaveProviders && may('own') && (
+    <div class="group-actions">
+      {isOngoing(newest, now) && mayHaveProviders && may('own') && (
         <a class="button small" href={CHANNELS_PATH}>
           Open Channels
         </a>
       )}
-      {hasPeople && (
+      {newest.refusal && !isFixed && <RefusalFix group={group} above={above} />}
+      {others > 0 && arrived + enteredLater > 0 && (
         <a
           class="button subtle small"
           href={urlOf('/messages', { ...ofReason, withoutCode: true })}
@@ -114,7 +120,7 @@ function GroupLinks({ group, query, isOnly, isAlarming, since }: GroupProps) {
           Show {peopleText(others)}
         </a>
       )}
-      {!isAll && (
+      {(!isOnly || isAlarming) && (
         <a class="button subtle small" href={urlOf('/messages', ofReason)}>
           Show {listedText}
         </a>
@@ -123,81 +129,49 @@ function GroupLinks({ group, query, isOnly, isAlarming, since }: GroupProps) {
   );
 }
 
-/** The reason, the number of messages, and when they were created. */
-function GroupHead(props: GroupProps) {
-  const { group, application, query, isOnly, isCalm, since, above } = props;
+/** A reason with the number of its messages, what happened to them, and what to do. */
+function Group(props: GroupProps) {
+  const { group, application, query, isCalm, above } = props;
   const now = useNow();
   const zone = useTimeZone();
-  const { messages, count, people, arrived, enteredLater } = group;
+  const { messages, count, people } = group;
   const place = placeOf(newestOf(group));
   const cause = causeOf(group);
   const isPlaceNamed =
     place === '' || above.some((one) => placeOf(newestOf(one)) === place) || cause.includes(countryInSentence(place));
-  const others = othersIn(group);
   const [number, noun] = query.withoutCode
     ? [people, people === 1 ? 'person' : 'people']
     : [count, nounFor(count, 'message')];
   const details = [
     application,
-    // The title states the period.
-    !(isCalm && since !== undefined) && spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone),
-    isPast(group, query, now) && 'none since then',
-    !isOnly && others > 0 && arrived + enteredLater > 0 && `${peopleText(others)} entered no code`,
+    !isCalm && spanText(messages.at(-1)!.createdAt, messages[0]!.createdAt, now, zone),
+    query.reason !== undefined && isPast(group, query, now) && 'none since then',
   ];
   const text = capitalized(details.filter(Boolean).join(' · '));
-  return (
-    <>
-      <span class="group-cause">
-        {cause}
-        {!isPlaceNamed && ` · ${countryName(place)}`}
-      </span>{' '}
-      <span class="group-count">
-        {countText(number)} <span class="unseen">{noun}</span>
-      </span>{' '}
-      {text !== '' && (
-        <span class="quiet small">
-          {text} <GroupState group={group} />
-        </span>
-      )}
-    </>
-  );
-}
-
-/** A reason, which opens to what happened to its messages, and what to do. */
-function Group(props: GroupProps) {
-  const { group, isOnly, isFixed, above } = props;
-  const now = useNow();
-  const outcome = outcomeOf(props, now, useTimeZone());
+  const outcome = outcomeOf(props, now, zone);
   const todo = todoOf(props, now);
-  const newest = newestOf(group);
-  const content = (
-    <div class="group-text">
-      {outcome !== '' && <p class="quiet">{outcome}</p>}
-      {todo !== '' && <p>{todo}</p>}
-      <GroupLinks {...props} />
-      {newest.refusal && !isFixed && <RefusalFix group={group} above={above} />}
-    </div>
-  );
-  if (isOnly)
-    return (
-      <li>
-        <p class="group-head">
-          <GroupHead {...props} />
-        </p>
-        {content}
-      </li>
-    );
   return (
     <li>
-      <details open={isOngoing(newest, now)}>
-        <summary class="group-head">
-          <GroupHead {...props} />
-        </summary>
-        {content}
-      </details>
+      <p class="group-cause">
+        {cause}
+        {!isPlaceNamed && ` · ${countryName(place)}`}
+      </p>{' '}
+      <p class="group-count">
+        {countText(number)} <span class="unseen">{noun}</span>
+      </p>{' '}
+      {`${text}${outcome}${todo}` !== '' && (
+        <p class="group-text quiet small">
+          {text !== '' && `${text}. `}
+          <GroupState group={group} /> {outcome} <span class="todo">{todo}</span>
+        </p>
+      )}
+      <GroupActions {...props} />
     </li>
   );
 }
+
+/** More reasons are folded. */
+const MAX_SHOWN = 4;
 
 export interface ReasonGroupsProps {
   readonly query: MessageQuery & { readonly state: VisibleState };
@@ -210,23 +184,25 @@ export interface ReasonGroupsProps {
   readonly isComplete: boolean;
   /** The number of listed messages, if Passbell did not store all refused messages; otherwise "". */
   readonly listed: string;
-  /** The share of undelivered messages, of whose period the groups are; undefined for other states and older messages. */
+  /** The share of undelivered messages; undefined for other states, and with filters. */
   readonly share: UndeliveredShare | undefined;
+  /** Whether more people than usual got no code, so that the groups have only messages of the period of the share. */
+  readonly isAlarming: boolean;
   /** The number of listed messages from before the period of the groups; Infinity if they are too many to count. */
   readonly older: number;
 }
 
 /** Returns whether the owner has to fix nothing, and compares the share of undelivered messages; undefined for other states. */
-function undeliveredVerdict({ query, groups, share }: ReasonGroupsProps, now: number) {
+function undeliveredVerdict({ query, groups, share, isAlarming }: ReasonGroupsProps, now: number) {
   if (!share?.figures) return undefined;
   const { figures, comparison, isUsual } = share;
   // The title states the period.
-  if (hasAlarm({ groups, share })) return { isCalm: false, text: `${figures}: ${comparison}.` };
+  if (isAlarming) return { isCalm: false, text: `${figures}: ${comparison}.` };
   const isCalm = groups.every((group) => todoOf({ group, query, isAlarming: false, isCalm: true }, now) === '');
   const others = total(groups.map(othersIn));
   const texts = [
     isUsual && `${capitalized(comparison)}.`,
-    isCalm && (others > 0 ? contactText(others, true) : `${CALM}.`),
+    isCalm && (others > 0 ? newCodeText(others, groups.some(isPartKnown)) : `${CALM}.`),
   ];
   return { isCalm, text: texts.filter(Boolean).join(' ') };
 }
@@ -237,19 +213,23 @@ const needsAction = (group: ReasonGroup, now: number): boolean => {
   return isOngoing(newest, now) || newest.template !== 'otp';
 };
 
-/** `No action is needed.`; "" if a group has advice, for other states, and if some reasons are not known. */
+/** `No action is needed.`, or whether a provider still fails; "" for other states, and if some reasons are not known. */
 function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): string {
   if (query.state === 'refused' || query.withoutCode || groups.length === MAX_GROUPS) return '';
   const isCalm = groups.every(
     (group) => !needsAction(group, now) && todoOf({ group, query, isAlarming: false, isCalm: false }, now) === '',
   );
-  return isCalm ? `${CALM}.` : '';
+  if (isCalm) return `${CALM}.`;
+  const isWhole = query.state === 'failed' && !isFiltered({ ...query, application: undefined, from: undefined });
+  return isWhole && !groups.some((group) => isOngoing(newestOf(group), now))
+    ? 'No message failed because of a provider in the last hour.'
+    : '';
 }
 
-function titleOf({ query, groups, share, newestOnly }: ReasonGroupsProps): string {
+function titleOf({ query, groups, share, isAlarming, newestOnly }: ReasonGroupsProps): string {
   if (query.withoutCode) return 'People who entered no code';
-  if (!share) return REASON_TITLES[query.state]!;
-  if (newestOnly || !hasAlarm({ groups, share })) return `Undelivered ${share.period}`;
+  if (!share || !isAlarming) return REASON_TITLES[query.state]!;
+  if (newestOnly) return `Undelivered ${share.period}`;
   return `${countText(total(groups.map(({ messages }) => messages.length)))} undelivered ${share.period}`;
 }
 
@@ -273,13 +253,12 @@ const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
 export function ReasonGroups(props: ReasonGroupsProps) {
-  const { query, groups, newestOnly, listed, isComplete, share, older } = props;
+  const { query, groups, newestOnly, listed, isComplete, share, isAlarming, older } = props;
   const now = useNow();
   const zone = useTimeZone();
   const messages = groups.flatMap((group) => group.messages);
   const undelivered = undeliveredVerdict(props, now);
   const isCalm = undelivered?.isCalm === true;
-  const isAlarming = hasAlarm({ groups, share });
   const texts = [
     query.state === 'refused' && refusedText(props),
     undelivered?.text ?? failedVerdict(props, now),
@@ -298,29 +277,35 @@ export function ReasonGroups(props: ReasonGroupsProps) {
     );
   const applications = new Set(groups.map(({ application }) => application.id));
   const fixes = new Set(groups.map((group) => [group.application.id, placeOf(newestOf(group))].join(' ')));
-  const isUrgent = groups.some((group) => group.pause || !isOver(newestOf(group), now));
-  const isFixed = isUrgent && fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
+  const isFixed = fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
+  const rows = groups.map((group, n) => (
+    <Group
+      key={group.key}
+      group={group}
+      application={applications.size > 1 ? group.application.name : undefined}
+      query={query}
+      isOnly={groups.length === 1}
+      since={isAlarming ? share?.since : undefined}
+      newestOnly={newestOnly}
+      listed={listed}
+      isAlarming={isAlarming}
+      isCalm={isCalm}
+      above={groups.slice(0, n)}
+      isFixed={isFixed}
+    />
+  ));
+  const shown = rows.length > MAX_SHOWN ? MAX_SHOWN - 1 : MAX_SHOWN;
+  const folded = groups.slice(shown);
   return (
     <Card id="reasons" title={titleOf(props)} lead={lead || undefined}>
       {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
-      <ul class="plain-list">
-        {groups.map((group, n) => (
-          <Group
-            key={group.key}
-            group={group}
-            application={applications.size > 1 ? group.application.name : undefined}
-            query={query}
-            isOnly={groups.length === 1}
-            since={share?.since}
-            newestOnly={newestOnly}
-            listed={listed}
-            isAlarming={isAlarming}
-            isCalm={isCalm}
-            above={groups.slice(0, n)}
-            isFixed={isFixed}
-          />
-        ))}
-      </ul>
+      <ul class="plain-list">{rows.slice(0, shown)}</ul>
+      {folded.length > 0 && (
+        <details open={folded.some((group) => isOngoing(newestOf(group), now))}>
+          <summary>{countText(folded.length)} more reasons</summary>
+          <ul class="plain-list">{rows.slice(shown)}</ul>
+        </details>
+      )}
     </Card>
   );
 }

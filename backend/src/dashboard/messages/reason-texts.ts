@@ -28,7 +28,10 @@ function askText(messages: readonly Message[]): string {
 }
 
 /** `The code was entered, so this message arrived.`, `2 of 3 codes were entered, so 2 messages arrived.` */
-function arrivedText(arrived: number, codes: number): string {
+function arrivedText(group: ReasonGroup): string {
+  const { arrived, codes } = group;
+  if (isPartKnown(group))
+    return `${countText(arrived)} arrived: ${arrived === 1 ? 'its code was' : 'their codes were'} entered.`;
   if (codes === 1) return 'the code was entered, so this message arrived.';
   if (arrived === codes) return `all ${countText(codes)} codes were entered, so these messages arrived.`;
   const were = arrived === 1 ? 'was' : 'were';
@@ -41,32 +44,33 @@ const storedText = ({ messages, count }: ReasonGroup, { newestOnly, listed }: St
     ? `${countText(messages.length)} of the ${countText(count)} messages ${messages.length === 1 ? 'is' : 'are'} listed: ${STORED_PART}`
     : '';
 
-/** `In the last 7 days, `; "" if entered codes are stored for all messages. */
-const codesPeriod = (codes: number, messages: number): string => (codes < messages ? 'In the last 7 days, ' : '');
+/** Whether some messages are so old that their entered codes are no longer stored. */
+export const isPartKnown = ({ codes, messages }: ReasonGroup): boolean => codes < messages.length;
 
 /** Returns which messages arrived, and whether the people got a code anyway. */
-export function outcomeOf({ group, query, newestOnly, listed }: GroupProps, now: number, zone: string): string {
-  const { messages, pause, codes, arrived, people, enteredLater } = group;
+export function outcomeOf({ group, query, isOnly, newestOnly, listed }: GroupProps, now: number, zone: string): string {
+  const { messages, pause, arrived, people, enteredLater } = group;
   const newest = newestOf(group);
   const unknown = unknownAttempt(newest);
-  const period = codesPeriod(codes, messages.length);
-  const who = people === 1 ? 'the person' : `${countText(enteredLater)} of ${peopleText(people)}`;
+  const some = isPartKnown(group) ? peopleText(enteredLater) : `${countText(enteredLater)} of ${peopleText(people)}`;
+  const who = people === 1 ? 'the person' : some;
   const texts = [
-    !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
-    arrived > 0 && capitalized(period + arrivedText(arrived, codes)),
-    enteredLater > 0 && capitalized(`${arrived > 0 ? '' : period}${who} entered a later code.`),
+    isOnly && !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),
+    arrived > 0 && capitalized(arrivedText(group)),
+    enteredLater > 0 && capitalized(`${who} entered a later code.`),
     pausedText(newest, pause !== undefined, now, zone),
     storedText(group, { newestOnly, listed }),
   ];
   return texts.filter(Boolean).join(' ');
 }
 
-/** `If one of these people contacts you, ask them to request a new code.`; with `isWhole`, says who the people are. */
-export function contactText(people: number, isWhole = false): string {
-  const these = people === 1 ? 'this person' : 'one of these people';
-  const all = people === 1 ? 'the person' : `one of the ${peopleText(people)}`;
-  return `If ${isWhole ? `${all} who entered no code` : these} contacts you, ask them to request a new code.`;
-}
+/** `the 22 people who entered no code`, `the person who entered no code in the last 7 days` */
+const withoutCodeText = (people: number, isPart: boolean): string =>
+  `the ${people === 1 ? 'person' : peopleText(people)} who entered no code${isPart ? ' in the last 7 days' : ''}`;
+
+/** `The 22 people who entered no code can request a new code.` */
+export const newCodeText = (people: number, isPart: boolean): string =>
+  `${capitalized(withoutCodeText(people, isPart))} can request a new code.`;
 
 /** `The other 22 can request a new code.`; "" for refused messages, which have buttons, and if nobody needs a code. */
 export function todoOf(
@@ -91,8 +95,10 @@ export function todoOf(
       ? `You can send ${isOne ? 'this message again on its page' : 'these messages again on their pages'}.`
       : `Send ${isOne ? 'a new notification if it is' : 'new notifications if they are'} still needed.`;
   if (isCalm || others === 0) return '';
-  if (query.withoutCode) return contactText(others);
-  const some = others === 1 ? 'the other person' : `the other ${countText(others)}`;
+  if (query.withoutCode)
+    return `If ${others === 1 ? 'this person' : 'one of these people'} contacts you, ask them to request a new code.`;
+  const rest = others === 1 ? 'the other person' : `the other ${countText(others)}`;
+  const some = isPartKnown(group) ? withoutCodeText(others, true) : rest;
   const who = arrived + enteredLater > 0 ? some : people === 1 ? 'your customer' : 'your customers';
   if (newest.createdAt > now - DAY) return `${capitalized(who)} can request a new code.`;
   return others === 1 ? 'The code has expired.' : 'The codes have expired.';

@@ -1,13 +1,14 @@
 /** Why messages did not arrive. */
 import { refusedBecause, ruleOfHint } from '../../modules/fraud/fraud-texts.js';
 import type { RuleName } from '../../modules/fraud/fraud.js';
-import { acceptedAttempt, type Attempt, type Message } from '../../modules/messages/message.js';
+import { acceptedAttempt, isLost, type Attempt, type Message } from '../../modules/messages/message.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { countryOf } from '../../modules/recipients/recipient.js';
 import { sha256 } from '../../platform/crypto.js';
+import type { BadgeKind } from '../components/badge.js';
 import { momentText } from '../components/time.js';
 import { countText } from '../usage/figures.js';
-import { CHANNEL_NAMES } from './labels.js';
+import { CHANNEL_NAMES, stateLabelOf } from './labels.js';
 
 export const isByGuard = ({ refusal }: Pick<Message, 'refusal'>): boolean => refusal?.code === 'FRAUD_SUSPECTED';
 
@@ -33,6 +34,12 @@ export const hasNoReason = (message: Message): boolean =>
 /** Returns the attempt that a provider may have accepted; undefined if a provider certainly accepted another attempt. */
 export const unknownAttempt = (message: Message): Attempt | undefined =>
   acceptedAttempt(message) ? undefined : message.attempts.find(({ ifSent }) => ifSent !== undefined);
+
+/** The badge of a message. If the code was entered, the message arrived, even if its provider reported a loss. */
+export const badgeOf = (message: Message, isEntered: boolean): { readonly name: string; readonly kind: BadgeKind } =>
+  isEntered && isLost(message) && (message.state === 'sent' || unknownAttempt(message))
+    ? { name: 'Arrived', kind: 'neutral' }
+    : stateLabelOf(message);
 
 /** `1 person`, `22 people` */
 export const peopleText = (count: number): string => `${countText(count)} ${count === 1 ? 'person' : 'people'}`;

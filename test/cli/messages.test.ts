@@ -155,7 +155,7 @@ it('does not retry messages that the fraud guard refuses, and explains why', asy
   );
   expect(await json(operator, 'messages', 'retry', '--all')).toEqual({ retried: [], refused: [id] });
   expect((await run(operator, 'messages', 'retry', '--all')).out).toBe(
-    '0 messages queued again.\nThe fraud guard refused 1 message. To see why, run: npm run --silent passbell -- fraud list APP_KEY\n',
+    '0 messages queued again.\nThe fraud guard refused 1 message. To see why, run: npm run --silent passbell -- fraud show APP_KEY\n',
   );
   expect(twilio.requests).toHaveLength(before);
   await run(operator, 'fraud', 'resume', server.keys.appKey, '--country', 'US');

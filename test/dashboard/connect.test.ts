@@ -197,7 +197,7 @@ it('limits test codes per person, independently of the application limits', asyn
   const refused = await send(keys, 'late@tests.example');
   expect(refused.status).toBe(422);
   expect(textOf(refused.html)).toMatch(
-    /Not sent: Too many test codes were sent\. Try again in \d+ (?:seconds|minutes)\./,
+    /Not sent: Too many test codes\. Try again in \d+ (?:seconds|minutes)\. At most 5 test codes are allowed in 10 minutes/,
   );
   expect(await passbell.inbox('late@tests.example')).toEqual([]);
   const colleague = await signIn(passbell);

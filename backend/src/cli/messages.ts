@@ -130,7 +130,7 @@ function addRetry(messages: Command, context: Context): void {
     const lines = [data.retried.length > 0 ? `${queued} The running server will send them.` : queued];
     if (data.refused.length > 0)
       lines.push(
-        `The fraud guard refused ${countText(data.refused.length)}. To see why, run: ${operatorCommand()} fraud list APP_KEY`,
+        `The fraud guard refused ${countText(data.refused.length)}. To see why, run: ${operatorCommand()} fraud show APP_KEY`,
       );
     return { data, text: lines.join('\n') };
   });

@@ -1,11 +1,8 @@
 /** Test codes that people and API keys send: real codes, with the application's own channels and limits. */
 import { CHANNELS } from '../../platform/contract/channels.js';
-import { durationText } from '../../platform/clock.js';
 import { ApiError } from '../../platform/contract/errors.js';
 import type { Schemas } from '../../platform/contract/schemas.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
-import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { requireRight, type Actor } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import { AUTH_TYPES } from '../../platform/contract/auth-types.js';
@@ -13,6 +10,7 @@ import type { Shared } from '../audit/audit-service.js';
 import type { MessageLookup } from '../messages/message-lookup.js';
 import type { OtpService } from '../otp/index.js';
 import type { Routing } from '../providers/routing.js';
+import { createTestLimit } from './test-limit.js';
 
 /** Limits per sender: enough for a day of testing, too low for SMS pumping. */
 export const TEST_CODES_PER_10_MINUTES = 5;
@@ -45,13 +43,6 @@ const OPEN_STATES: readonly Schemas['MessageState'][] = ['queued', 'sending'];
 
 export const isOpen = ({ messageId, state }: TestCode): boolean => messageId !== '' && OPEN_STATES.includes(state);
 
-const ruleFor = ({ limitKey: key }: TestSender): Rule => ({
-  key,
-  code: 'BURST_LIMIT',
-  windows: sendWindows(TEST_CODES_PER_10_MINUTES, TEST_CODES_PER_DAY),
-  durable: true,
-});
-
 export function createTestCodes(
   { limiter, inTransaction, audit }: Pick<Shared, 'audit' | 'inTransaction'> & { readonly limiter: Limiter },
   otp: OtpService,
@@ -61,16 +52,11 @@ export function createTestCodes(
   const isStandIn = ({ accountId }: Application, authType: Schemas['AuthType']): boolean =>
     CHANNELS.some((channel) => AUTH_TYPES[channel] === authType && isFree({ accountId }, channel));
 
-  /** Rewords the error for the limit per sender, because the application's own limit has the same error code. */
-  const senderLimiter = {
-    take: (rules: readonly Rule[]) =>
-      limiter.take(rules).catch((error: unknown) => {
-        const { retryAfterSeconds } = error instanceof ApiError ? error.details : {};
-        if (retryAfterSeconds === undefined) throw error;
-        const message = `Too many test codes were sent. Try again in ${durationText(retryAfterSeconds)}`;
-        throw new ApiError('BURST_LIMIT', { retryAfterSeconds, message });
-      }),
-  };
+  const limited = createTestLimit(limiter, {
+    tests: 'test codes',
+    per10Minutes: TEST_CODES_PER_10_MINUTES,
+    perDay: TEST_CODES_PER_DAY,
+  });
 
   function testCode(
     application: Application,
@@ -94,7 +80,7 @@ export function createTestCodes(
     assertActive(application);
     const request = { to, otpLength: 6, expiry: 5 };
     const entry = { accountId: application.accountId, action: 'message.test' as const, subject: application.name };
-    const reply = await withinLimits(senderLimiter, [ruleFor(sender)], async () => {
+    const reply = await limited(sender.limitKey, async () => {
       // Before the code is sent, so that none is sent without an entry.
       await inTransaction((trx) => audit.record(trx, sender.actor, entry));
       return otp.send(application, request, { idempotencyKey: undefined, requestId });

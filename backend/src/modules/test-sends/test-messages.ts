@@ -3,8 +3,6 @@
  */
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { createValidator } from '../../platform/http/validation.js';
-import { sendWindows } from '../../platform/rate-limit/rule.js';
-import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { actorOf, requireRight } from '../access/actor.js';
 import { assertActive, type Application } from '../applications/application.js';
 import type { Shared } from '../audit/audit-service.js';
@@ -14,6 +12,7 @@ import type { OtpService } from '../otp/index.js';
 import type { SendService } from '../otp/send-service.js';
 import type { Person } from '../people/person.js';
 import { overrideTitle, type OverrideKey } from '../templates/template.js';
+import { createTestLimit } from './test-limit.js';
 
 export const TEST_MESSAGES_PER_10_MINUTES = 20;
 const TEST_MESSAGES_PER_DAY = 100;
@@ -43,6 +42,12 @@ interface Dependencies extends Pick<Shared, 'audit' | 'inTransaction' | 'limiter
 export function createTestMessages(dependencies: Dependencies) {
   const { otp, notifications, limiter, inTransaction, audit } = dependencies;
 
+  const limited = createTestLimit(limiter, {
+    tests: 'test messages',
+    per10Minutes: TEST_MESSAGES_PER_10_MINUTES,
+    perDay: TEST_MESSAGES_PER_DAY,
+  });
+
   function sendNow(application: Application, message: TestMessage, requestId: string) {
     const { template, channel: authWay, language, to, variables } = message;
     const options = { idempotencyKey: undefined, requestId };
@@ -64,15 +69,9 @@ export function createTestMessages(dependencies: Dependencies) {
     const actor = actorOf(person);
     requireRight(actor, 'change');
     assertActive(application);
-    const rule = {
-      key: `test-message:${person.id}`,
-      code: 'BURST_LIMIT',
-      windows: sendWindows(TEST_MESSAGES_PER_10_MINUTES, TEST_MESSAGES_PER_DAY),
-      durable: true,
-    } as const;
     const subject = `${application.name}: ${overrideTitle(message)}`;
     const entry = { accountId: application.accountId, action: 'template.test' as const, subject };
-    const reply = await withinLimits(limiter, [rule], async () => {
+    const reply = await limited(`test-message:${person.id}`, async () => {
       // Before the message is sent, so that none is sent without an entry.
       await inTransaction((trx) => audit.record(trx, actor, entry));
       return sendNow(application, message, requestId);

@@ -1,11 +1,10 @@
 /** Provider tests from the dashboard. They bypass the applications' limits, so each person has separate limits. */
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
-import { sendWindows } from '../../platform/rate-limit/rule.js';
-import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 import { actorOf } from '../access/actor.js';
 import type { Person } from '../people/person.js';
 import { checkCredentials, type RunCheck, type TestRecipient } from '../providers/provider-checks.js';
 import type { ProvidersService } from '../providers/providers-service.js';
+import { createTestLimit } from './test-limit.js';
 
 /** Limits per person: enough to set up a provider, too low for SMS pumping. */
 export const PROVIDER_TESTS_PER_10_MINUTES = 20;
@@ -21,11 +20,12 @@ export function createTestProviders(
   providers: Pick<ProvidersService, 'check' | 'sendTest' | 'dryRun'>,
   limiter: Limiter,
 ) {
-  function limited<T>({ id }: Person, work: () => Promise<T>): Promise<T> {
-    const windows = sendWindows(PROVIDER_TESTS_PER_10_MINUTES, PROVIDER_TESTS_PER_DAY);
-    const rule = { key: `test-provider:${id}`, code: 'BURST_LIMIT', windows, durable: true } as const;
-    return withinLimits(limiter, [rule], work);
-  }
+  const withinLimit = createTestLimit(limiter, {
+    tests: 'provider tests',
+    per10Minutes: PROVIDER_TESTS_PER_10_MINUTES,
+    perDay: PROVIDER_TESTS_PER_DAY,
+  });
+  const limited = <T>({ id }: Person, work: () => Promise<T>): Promise<T> => withinLimit(`test-provider:${id}`, work);
 
   const check = (person: Person, { id }: TestedProvider) =>
     limited(person, () => providers.check(actorOf(person), person.accountId, id));

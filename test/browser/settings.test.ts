@@ -52,7 +52,7 @@ it('saves a weaker protection after it was confirmed', async () => {
   expect((await settings()).limits.sendsPerDay).toBe(10);
   await page.getByLabel('Save these looser limits').check();
   await save();
-  await page.getByText('Limits saved.').first().waitFor();
+  await page.getByText('Rate limits saved.').first().waitFor();
   expect((await settings()).limits.sendsPerDay).toBe(0);
   await context.close();
 });
@@ -158,14 +158,14 @@ it('shows the stored value after saving, and names the card of another choice', 
   await page.goto(page.url().replace(/settings.*/, 'protection/settings'));
   await page.getByText('For small shops, and during an attack.').click();
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level');
-  await page.getByText('Compare the levels, or enter your own numbers.').click();
+  await page.getByText('Compare the levels, or set custom limits.').click();
   const row = page.getByRole('row', { name: 'One IP address' });
   const weight = (text: string) =>
     row.getByRole('cell', { name: text, exact: true }).evaluate((cell) => getComputedStyle(cell).fontWeight);
   expect([await weight('8'), await weight('4')]).toEqual(['400', '600']);
   await page.getByLabel('One IP address').fill('3');
   expect(await weight('4')).toBe('400');
-  expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Limits');
+  expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Protection limits');
   await context.close();
 });
 

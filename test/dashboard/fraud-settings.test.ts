@@ -61,16 +61,16 @@ it('shows a field with the bound of each setting, and the numbers that apply whi
   expect(html).toContain('pauses and challenges. Your account allows at most 30.<');
   expect(await limitRows()).toMatchObject({
     'Similar numbers': '20 10 5 people',
-    'Trust after an entered code': '30 days',
-    'Each served country': '80 40 20',
+    'Trust after an entered code': '30 30 30 days',
+    'Each served country': '80 40 20 – people',
   });
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   expect(await limitRows()).toMatchObject({
     'Similar numbers': '20 10 5 [9] people',
-    'Trust after an entered code': '30 [20] days',
+    'Trust after an entered code': '30 30 30 [20] days',
     'Each served country': '80 40 20 32 people',
   });
-  expect((await owner.get(page)).html).toContain('60% higher than the limit for other countries.');
+  expect((await owner.get(page)).html).toContain('About 1.6 times the limit below.');
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
 
@@ -97,13 +97,13 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
         .trim(),
     ];
   };
-  expect(await limits()).toEqual(['', 'Limits Compare the levels, or enter your own numbers.']);
+  expect(await limits()).toEqual(['', 'Protection limits Compare the levels, or set custom limits.']);
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',
-    'Limits Custom Each other country: 30 instead of 25 Similar numbers, larger range: no limit instead of 25',
+    'Protection limits Custom Each other country: 30 instead of 25 Similar numbers, larger range: no limit instead of 25',
   ]);
-  expect((await owner.get(page)).html).toContain('Your own numbers under Limits replace those of the level.');
+  expect((await owner.get(page)).html).toContain('Custom limits replace those of the level.');
   await save({});
   expect((await limits())[0]).toBe('');
 });
@@ -137,7 +137,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   for (const shown of [page, page.replace('/settings', '')])
     expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 rules are off</);
   expect((await limitRows())['Each served country']).toBe('80 40 20 No limit');
-  expect((await owner.get(page)).html).toContain('This limit is the same as for other countries.');
+  expect((await owner.get(page)).html).toContain('Same as the limit below.');
 });
 
 it('restores the number of the level if its field is cleared, a looser one only after it was confirmed', async () => {
@@ -169,10 +169,10 @@ it('offers three degrees of protection, which change the defaults of the numbers
 it('shows the numbers of each level before it is saved, within the bounds of the account, and names the own country', async () => {
   expect(await limitRows()).toMatchObject({
     'Your own country': '130 65 33 people',
-    'Each served country': '80 40 20',
+    'Each served country': '80 40 20 – people',
     'Each other country': '50 25 13 people',
     'Similar numbers': '20 10 5 people',
-    'Unused codes in a row': '4 codes',
+    'Unused codes in a row': '4 4 4 codes',
   });
   await setBounds({ countryUnverified: 20 });
   expect((await limitRows())['Each other country']).toBe('20 20 13 people');

@@ -232,7 +232,7 @@ const budgetsSection = defineSection({
 const ratesSection = defineSection({
   ...limitsOf(RATE_NAMES),
   id: 'rates',
-  title: 'Limits',
+  title: 'Rate limits',
   lead: 'Limits stop a software error or an attack before it uses up the budget.',
   above: (application, action) => <MissingLimits action={action} application={application} />,
   fields: ({ form, application: { ceilings, settings } }) => (

@@ -11,7 +11,7 @@ import { useVisit } from '../components/context.js';
 import { FieldInput, FieldProblem, idOf } from '../components/form.js';
 import { looserText, withNumbers } from '../components/setting-fields.js';
 import type { FormState } from '../form.js';
-import { countText, percent } from '../usage/figures.js';
+import { countText } from '../usage/figures.js';
 import { LEVELS, levelSettings, servedLimit } from './levels.js';
 import { fraudTexts, GROUPS, NUMBERS } from './setting-groups.js';
 
@@ -25,7 +25,15 @@ const withCode = (text: string) =>
   text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 /** The title of the column with the owner's own numbers. */
-const OWN_TITLE = 'Your own';
+const OWN_TITLE = 'Custom';
+
+/** An own number that cannot be changed here; a dash without one. */
+const ShownNumber = ({ text, unit }: Readonly<Record<'text' | 'unit', string>>) => (
+  <div class="with-unit">
+    {text ? <strong>{text}</strong> : <span>–</span>}
+    <span>{unit}</span>
+  </div>
+);
 
 interface RowProps {
   readonly application: Application;
@@ -38,26 +46,17 @@ interface RowProps {
   readonly children: ComponentChildren;
 }
 
-/** A limit with the number of each level, or a single number if it is the same for all levels. */
+/** A limit with the number of each level. */
 function Row({ application, limitOf, title, isOwn, children }: RowProps) {
-  const numbers = LEVELS.map(({ value }) => limitOf(levelSettings(value, application)));
   return (
     <tr class={isOwn ? 'is-own' : undefined}>
       <th scope="row">{title}</th>
-      {new Set(numbers).size === 1 ? (
-        <td colSpan={LEVELS.length} class="same" data-title="All levels">
-          {countText(numbers[0]!)}
+      {LEVELS.map(({ value }) => (
+        <td key={value} data-level={value}>
+          {countText(limitOf(levelSettings(value, application)))}
         </td>
-      ) : (
-        LEVELS.map(({ value, label }, n) => (
-          <td key={value} data-level={value} data-title={label}>
-            {countText(numbers[n]!)}
-          </td>
-        ))
-      )}
-      <td class="own" data-title={OWN_TITLE}>
-        {children}
-      </td>
+      ))}
+      <td class="own">{children}</td>
     </tr>
   );
 }
@@ -86,14 +85,14 @@ function LimitRow({ form, application, name }: LimitsProps & { readonly name: Fr
             name={name}
             hint={hint}
             unit={unit}
-            placeholder=" "
+            placeholder="–"
             inputMode="numeric"
             autocomplete="off"
           />
           <FieldProblem form={form} name={name} />
         </div>
       ) : (
-        typed[name] !== '' && `${typed[name]} ${unit}`
+        <ShownNumber text={typed[name]!} unit={unit} />
       )}
     </Row>
   );
@@ -104,32 +103,29 @@ function ServedRow({ application }: Pick<LimitsProps, 'application'>) {
   const own = fraudTexts(application).countryUnverified!;
   const limit = servedLimit({ countryUnverified: Number(own) });
   const isOff = own !== '' && limit === 0;
+  const isSame = own !== '' && limit === Number(own);
   const title = (
     <>
       Each served country
       <p class="hint">
-        {isOff
-          ? 'This limit is the same as for other countries.'
-          : `This limit is ${percent(LISTED_FACTOR - 1)} higher than the limit for other countries.`}{' '}
+        {isSame ? 'Same as the limit below.' : `About ${LISTED_FACTOR} times the limit below.`}{' '}
         <a href={settingsPath(application, 'countries')}>Choose countries</a>
       </p>
     </>
   );
   return (
     <Row application={application} limitOf={servedLimit} title={title} isOwn={own !== ''}>
-      {own !== '' && (
-        <div class="with-unit">
-          <strong>{isOff ? 'No limit' : countText(limit)}</strong>
-          {!isOff && <span>{FRAUD_THRESHOLDS.countryUnverified.unit}</span>}
-        </div>
-      )}
+      <ShownNumber
+        text={isOff ? 'No limit' : own && countText(limit)}
+        unit={isOff ? '' : FRAUD_THRESHOLDS.countryUnverified.unit}
+      />
     </Row>
   );
 }
 
 const LimitsTable = ({ form, application }: LimitsProps) => (
   <table class="guard-limits">
-    <caption class="unseen">The limits of each level, and your own</caption>
+    <caption class="unseen">The limits of each level, and custom limits</caption>
     <thead>
       <tr>
         <th scope="col">Limit</th>
@@ -146,9 +142,11 @@ const LimitsTable = ({ form, application }: LimitsProps) => (
     {GROUPS.map(({ title, names }) => (
       <tbody key={title}>
         <tr class="band">
-          <th scope="rowgroup" colSpan={LEVELS.length + 2}>
-            {title}
-          </th>
+          <th scope="rowgroup">{title}</th>
+          {LEVELS.map(({ value, label }) => (
+            <td key={value} data-level={value} data-title={label} />
+          ))}
+          <td class="own" data-title={OWN_TITLE} />
         </tr>
         {names.flatMap((name) => [
           ...(name === 'countryUnverified' ? [<ServedRow key="served" application={application} />] : []),
@@ -170,17 +168,17 @@ export function LimitsCard({ form, application }: LimitsProps) {
     <section class="card" aria-labelledby="limits-title">
       <details class="limits" open={isOpen}>
         <summary>
-          <h2 id="limits-title">Limits {own.length > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
-          {(changes.length > 0 ? changes : ['Compare the levels, or enter your own numbers.']).map((text) => (
+          <h2 id="limits-title">Protection limits {own.length > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
+          {(changes.length > 0 ? changes : ['Compare the levels, or set custom limits.']).map((text) => (
             <span key={text} class="quiet">
               {text}
             </span>
           ))}
         </summary>
-        <p class="lead">
-          Most shops need no changes. An empty field uses the number of the level; 0 turns a limit off. Passbell counts
-          people who leave their code unused. Every hour, the count goes down by one; for similar numbers, every{' '}
-          {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
+        <p class="lead">Most shops need no changes. An empty field uses the level; 0 turns a limit off.</p>
+        <p class="hint">
+          Passbell counts people who leave their code unused. Every hour, the count goes down by one; for similar
+          numbers, every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
           {hasChallenge(application) &&
             ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
         </p>

@@ -21,7 +21,7 @@ export const GROUPS: readonly Group[] = [
   { title: 'For experts', names: ['burstUnverified', 'tolerance', 'establishedVerifications'] },
 ];
 
-/** The settings under Limits. */
+/** The settings under Protection limits. */
 export const NUMBERS = GROUPS.flatMap(({ names }) => names);
 
 /** The texts of the form for an application's settings. Numbers that the owner did not change are empty. */

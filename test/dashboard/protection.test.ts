@@ -177,7 +177,7 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   ]);
   const text = textOf(html);
   expect(text).toMatch(
-    /Urgent: Likely fraud: the United Kingdom, ongoing You have no known customers there: 0 of 18 codes entered; about 0\.72 USD\. Details You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the United Kingdom Show messages Refused messages 0 in the last 7 days .*Codes by country Since 00:00 yesterday\. Served countries have higher limits\. .*Germany Allowed until \d\d:\d\d tomorrow\. Groups of similar numbers can still be paused\. /,
+    /Urgent: Likely fraud: the United Kingdom, ongoing You have no known customers there: 0 of 18 codes entered; about 0\.72 USD\. Details You do not serve the United Kingdom\. Pause the United Kingdom if you have no customers there\. 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the United Kingdom Show messages Refused messages 0 in the last 7 days .*Codes by country Since 00:00 yesterday\. Served countries have higher limits\. .*Germany Allowed until \d\d:\d\d tomorrow\. Bursts of codes, similar numbers and single IP addresses can still be paused\. /,
   );
   expect(text).toMatch(
     /Codes entered Usually United Kingdom Not served Likely fraud 0 of 18 0% No history France Not served Too few/,

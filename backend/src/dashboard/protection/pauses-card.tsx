@@ -65,7 +65,7 @@ function actionsOf({ scope, state, rule }: Scope): readonly PauseAction[] {
 function scopeText(view: Scope, timeOf: (ms: number) => string): string {
   const { state, rule, from, until } = view;
   if (state === 'allowed')
-    return `${until === undefined ? 'Always allowed' : `Allowed until ${timeOf(until)}`}.${isPartlyAllowed([view]) ? ' Groups of similar numbers can still be paused.' : ''}`;
+    return `${until === undefined ? 'Always allowed' : `Allowed until ${timeOf(until)}`}.${isPartlyAllowed([view]) ? ' Bursts of codes, similar numbers and single IP addresses can still be paused.' : ''}`;
   const start = timeOf(from!);
   if (state === 'challenged')
     return `Since ${start}, people must solve a challenge before they get a code, until the attack stops.`;

@@ -121,6 +121,20 @@ it('a code that is reported as undelivered is sent with the next provider, withi
   expect(await usage()).toEqual({ sent: 2, delivered: 1, undelivered: 1, failed: 0 });
 });
 
+it('a resend whose outcome is unknown is listed with the reason', async () => {
+  const firstIds = withIds(first);
+  second.respondWith({ status: 500, body: {} });
+  await routeOfTwo();
+  const sent = await send();
+  await report(first, 'FAIL', firstIds[0]!);
+  const resend = () =>
+    messageOf(sent).then(({ attempts }) => attempts.find(({ provider }: Body) => provider === 'Second'));
+  expect(await until('the resend', resend, advancing(passbell.clock, 1000))).toMatchObject({
+    success: false,
+    message: expect.stringContaining('500'),
+  });
+});
+
 it('a late report of the first provider after the second one delivered changes nothing but the bill', async () => {
   const firstIds = withIds(first);
   const secondIds = withIds(second);
@@ -273,6 +287,7 @@ it('a code that is neither entered nor reported is sent with the next provider a
   expect(waited).toBeLessThanOrEqual(30_000);
   expect(findCode(second)).toBe(sent.code);
   expect(timelineOf(await storedMessage(sent)).map(({ kind }) => kind)).toContain('silent');
+  expect((await messageOf(sent)).attempts[1]).toMatchObject({ message: 'no delivery report has arrived' });
   expect(await verify(sent, sent.code)).toMatchObject({ success: true });
 });
 

@@ -163,6 +163,14 @@ describe('a provider test', () => {
     expect((await owner.get('/audit')).html).toContain('sent a test message');
   });
 
+  it('does not say that a message was not sent if the reply does not confirm it', async () => {
+    const path = await addGateway();
+    gateway.respondWith({ status: 500, body: {} });
+    const { html } = await owner.submit(path, `${path}/test`, { test: 'message', to: freshPhone() });
+    expect(html).toMatch(/The message may have been sent\.[^<]*Check whether it arrives/);
+    expect(html).not.toContain('was not sent');
+  });
+
   it('checks the credentials first if the vendor supports this, and shows both replies', async () => {
     const added = '/channels/add/sms-gate';
     expect((await owner.get(added)).html).toContain('value="https://api.sms-gate.app/3rdparty/v1"');

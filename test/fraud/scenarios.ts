@@ -122,7 +122,7 @@ export const LEGITIMATE: readonly Scenario[] = [
   legitimate('H5z', '40/h, 84%; launch in Turkey: 60/h, 62%', { days: 16, perHour: 40, ...launchIn('TR', 0, 0.62) }),
   legitimate(
     'H5l',
-    'the same, Turkey is listed',
+    'the same, but Turkey is listed as a served country',
     { days: 16, perHour: 40, ...launchIn('TR', 0, 0.62) },
     { countries: ['TR'] },
   ),

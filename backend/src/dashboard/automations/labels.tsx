@@ -34,7 +34,8 @@ export const testEventAdvice = ({ kind }: Pick<ShopConnection, 'kind'>): string 
 
 export const FIELD_HINTS: Readonly<Record<string, string>> = {
   to: 'A phone number or an email address.',
-  country: 'The country of phone numbers that do not start with + or 00. Enter two letters, such as DE for Germany.',
+  country:
+    'The country of phone numbers that do not start with + or 00: two letters, such as DE for Germany, or a value of the event.',
   language: "A language code, such as en. If empty, the application's language is used.",
 };
 

@@ -45,25 +45,34 @@ function Credentials({ result }: { readonly result: TestedCredentials }) {
   );
 }
 
-function SentMessage({ result }: { readonly result: TestedMessage }) {
-  const { reply } = result;
+function MessageResult({ result }: { readonly result: TestedMessage }) {
+  if (result.ok)
+    return (
+      <Notice kind="good">
+        The provider accepted the message. Check that it arrives. {result.isOwnId ? "Passbell's" : "The provider's"} ID
+        for the message is <code>{result.providerId}</code>.
+      </Notice>
+    );
+  if (result.isUnknown)
+    return (
+      <Notice kind="warning">
+        The message may have been sent. {sentence(result.reason)} Check whether it arrives, and check the settings
+        below, before you test again.
+      </Notice>
+    );
   return (
-    <>
-      {result.ok ? (
-        <Notice kind="good">
-          The provider accepted the message. Check that it arrives. {result.isOwnId ? "Passbell's" : "The provider's"}{' '}
-          ID for the message is <code>{result.providerId}</code>.
-        </Notice>
-      ) : (
-        <Notice kind="bad">
-          The message was not sent. {sentence(result.reason)} Check the recipient and the settings below, then test
-          again.
-        </Notice>
-      )}
-      <Reply to="message" reply={reply} />
-    </>
+    <Notice kind="bad">
+      The message was not sent. {sentence(result.reason)} Check the recipient and the settings below, then test again.
+    </Notice>
   );
 }
+
+const SentMessage = ({ result }: { readonly result: TestedMessage }) => (
+  <>
+    <MessageResult result={result} />
+    <Reply to="message" reply={result.reply} />
+  </>
+);
 
 function Request({ result }: { readonly result: DryRun }) {
   if (result === 'unsupported')

@@ -52,7 +52,9 @@ export function outcomeOf({ group, query, isOnly, newestOnly, listed }: GroupPro
   const { messages, pause, arrived, people, enteredLater } = group;
   const newest = newestOf(group);
   const unknown = unknownAttempt(newest);
-  const some = isPartKnown(group) ? peopleText(enteredLater) : `${countText(enteredLater)} of ${peopleText(people)}`;
+  const some = isPartKnown(group)
+    ? `in the last 7 days, ${peopleText(enteredLater)}`
+    : `${countText(enteredLater)} of ${peopleText(people)}`;
   const who = people === 1 ? 'the person' : some;
   const texts = [
     isOnly && !query.withoutCode && unknown && uncertainText(unknown.provider, messages.length),

@@ -27,10 +27,10 @@ const withCode = (text: string) =>
 /** The title of the column with the owner's own numbers. */
 const OWN_TITLE = 'Custom';
 
-/** An own number that cannot be changed here; a dash without one. */
+/** An own number that cannot be changed here. */
 const ShownNumber = ({ text, unit }: Readonly<Record<'text' | 'unit', string>>) => (
   <div class="with-unit">
-    {text ? <strong>{text}</strong> : <span>–</span>}
+    {text ? <strong>{text}</strong> : <span />}
     <span>{unit}</span>
   </div>
 );
@@ -85,7 +85,8 @@ function LimitRow({ form, application, name }: LimitsProps & { readonly name: Fr
             name={name}
             hint={hint}
             unit={unit}
-            placeholder="–"
+            // The style sheet recognizes an empty field by it.
+            placeholder=" "
             inputMode="numeric"
             autocomplete="off"
           />
@@ -175,10 +176,10 @@ export function LimitsCard({ form, application }: LimitsProps) {
             </span>
           ))}
         </summary>
-        <p class="lead">Most shops need no changes. An empty field uses the level; 0 turns a limit off.</p>
-        <p class="hint">
-          Passbell counts people who leave their code unused. Every hour, the count goes down by one; for similar
-          numbers, every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
+        <p class="lead">
+          Most shops need no changes. An empty field uses the level; 0 turns a limit off. Passbell counts people who
+          leave their code unused. Every hour, the count goes down by one; for similar numbers, every{' '}
+          {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
           {hasChallenge(application) &&
             ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
         </p>

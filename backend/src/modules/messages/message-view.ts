@@ -15,8 +15,9 @@ const toSeconds = (ms: number): number => Math.floor(ms / SECOND);
 function earlierAttempt({ attempt, report }: EarlierSend): Attempt {
   const { undelivered } = attempt;
   if (report === 'delivered') return { ...attempt, success: false, message: 'delivered late' };
+  // An attempt whose outcome was unknown keeps its reason.
   if (report === null)
-    return { ...attempt, success: false, message: 'no delivery report arrived and no code was entered in time' };
+    return attempt.success ? { ...attempt, success: false, message: 'no delivery report has arrived' } : attempt;
   return { ...attempt, success: false, message: undelivered ? `not delivered: ${undelivered}` : 'not delivered' };
 }
 

@@ -28,11 +28,14 @@ export interface Tested {
 /** `unsupported`: the type cannot check credentials without sending a message. */
 export type TestedCredentials = (Tested & CredentialsCheck) | 'unsupported';
 
-/** `isOwnId`: whether `providerId` is Passbell's id, because no id is read from the vendor's reply. */
+/**
+ * `isOwnId`: whether `providerId` is Passbell's id, because no id is read from the vendor's reply. `isUnknown`: whether the
+ * message may have been sent.
+ */
 export type TestedMessage = Tested &
   (
     | { readonly ok: true; readonly providerId: string; readonly isOwnId?: true }
-    | { readonly ok: false; readonly reason: string }
+    | { readonly ok: false; readonly reason: string; readonly isUnknown: boolean }
   );
 
 /** `unsupported`: the provider type cannot show its requests. */
@@ -107,7 +110,7 @@ async function sendMessage(
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     if (error.concerns === 'provider') await observe(error);
-    return { ok: false, reason: error.reason, reply: reply() };
+    return { ok: false, reason: error.reason, isUnknown: error.kind === 'unknown', reply: reply() };
   } finally {
     for (const sender of senders) sender.close?.();
   }

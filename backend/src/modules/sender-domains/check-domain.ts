@@ -229,7 +229,7 @@ async function checkDmarc(domain: string, dns: Dns): Promise<Finding> {
     if (!POLICIES.includes(policy))
       return problem(
         'DMARC',
-        `The DMARC record ${name} has no valid policy: p must be none, quarantine or reject.`,
+        `The DMARC record ${name} has no valid policy: p, and sp if it is present, must be none, quarantine or reject.`,
         fixOf(name.replace('_dmarc.', ''), { ...suggested, name }, undefined, 'Replace'),
       );
     const effect =

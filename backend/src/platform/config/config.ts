@@ -89,7 +89,7 @@ export const SETTINGS = {
     parse: databaseUrl,
     secret: true,
     meaning:
-      'MySQL 8 or MariaDB 10.11 or newer, as `mysql://user:password@host:3306/passbell`; SQLite if unset. With several hosts, as in `host1,host2:3307`, Passbell uses the first that accepts writes. `?ssl-mode=REQUIRED` turns on TLS.',
+      'MySQL 8 or newer, or MariaDB 10.11 or newer, as `mysql://user:password@host:3306/passbell`; SQLite if unset. With several hosts, as in `host1,host2:3307`, Passbell uses the first that accepts writes. `?ssl-mode=REQUIRED` turns on TLS.',
   },
   DATABASE_CA_FILE: {
     parse: certificates,

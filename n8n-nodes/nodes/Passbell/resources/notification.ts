@@ -56,7 +56,7 @@ export const notificationProperties: INodeProperties[] = [
         name: 'Send Order Notification',
         value: 'sendOrder',
         action: 'Send an order notification',
-        description: 'Send a message about an order, a payment or a refund from a template',
+        description: 'Use a template to send a message about an order, a payment or a refund',
       },
     ],
     default: 'sendOrder',

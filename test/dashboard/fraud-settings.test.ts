@@ -62,7 +62,7 @@ it('shows a field with the bound of each setting, and the numbers that apply whi
   expect(await limitRows()).toMatchObject({
     'Similar numbers': '20 10 5 people',
     'Trust after an entered code': '30 30 30 days',
-    'Each served country': '80 40 20 – people',
+    'Each served country': '80 40 20 people',
   });
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   expect(await limitRows()).toMatchObject({
@@ -169,7 +169,7 @@ it('offers three degrees of protection, which change the defaults of the numbers
 it('shows the numbers of each level before it is saved, within the bounds of the account, and names the own country', async () => {
   expect(await limitRows()).toMatchObject({
     'Your own country': '130 65 33 people',
-    'Each served country': '80 40 20 – people',
+    'Each served country': '80 40 20 people',
     'Each other country': '50 25 13 people',
     'Similar numbers': '20 10 5 people',
     'Unused codes in a row': '4 4 4 codes',

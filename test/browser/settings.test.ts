@@ -163,6 +163,8 @@ it('shows the stored value after saving, and names the card of another choice', 
   const weight = (text: string) =>
     row.getByRole('cell', { name: text, exact: true }).evaluate((cell) => getComputedStyle(cell).fontWeight);
   expect([await weight('8'), await weight('4')]).toEqual(['400', '600']);
+  expect(await page.getByLabel('One IP address').isVisible()).toBe(false);
+  await page.getByLabel('Set custom limits').check();
   await page.getByLabel('One IP address').fill('3');
   expect(await weight('4')).toBe('400');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Protection limits');

@@ -158,8 +158,22 @@ const LimitsTable = ({ form, application }: LimitsProps) => (
   </table>
 );
 
+/** Shows the fields for custom limits. It is not needed once one of them is filled in. */
+const CustomSwitch = () => (
+  <label class="choice">
+    <input type="checkbox" id="custom-limits" aria-describedby="custom-limits-hint" />
+    <span>
+      Set custom limits
+      <span class="hint" id="custom-limits-hint">
+        Most shops need none. An empty field uses the level; 0 turns a limit off.
+      </span>
+    </span>
+  </label>
+);
+
 /** Open if the owner has own numbers. While the card is closed, its summary shows them. */
 export function LimitsCard({ form, application }: LimitsProps) {
+  const isOwner = useVisit().may('own');
   const stored = fraudTexts(application);
   const own = NUMBERS.filter((name) => stored[name] !== '');
   const level = levelSettings(stored.strictness!, application);
@@ -177,12 +191,12 @@ export function LimitsCard({ form, application }: LimitsProps) {
           ))}
         </summary>
         <p class="lead">
-          Most shops need no changes. An empty field uses the level; 0 turns a limit off. Passbell counts people who
-          leave their code unused. Every hour, the count goes down by one; for similar numbers, every{' '}
-          {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
+          Passbell counts people who leave their code unused. Every hour, the count goes down by one; for similar
+          numbers, every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
           {hasChallenge(application) &&
             ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
         </p>
+        {isOwner && <CustomSwitch />}
         <LimitsTable form={form} application={application} />
       </details>
     </section>

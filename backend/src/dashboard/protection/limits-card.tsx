@@ -165,7 +165,7 @@ const CustomSwitch = () => (
     <span>
       Set custom limits
       <span class="hint" id="custom-limits-hint">
-        Most shops need none. An empty field uses the level; 0 turns a limit off.
+        Most shops need none.
       </span>
     </span>
   </label>
@@ -196,7 +196,12 @@ export function LimitsCard({ form, application }: LimitsProps) {
           {hasChallenge(application) &&
             ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
         </p>
-        {isOwner && <CustomSwitch />}
+        {isOwner && (
+          <>
+            <CustomSwitch />
+            <p class="hint custom">An empty field uses the level; 0 turns a limit off.</p>
+          </>
+        )}
         <LimitsTable form={form} application={application} />
       </details>
     </section>

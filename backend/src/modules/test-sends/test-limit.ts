@@ -6,7 +6,7 @@ import { sendWindows, type Rule } from '../../platform/rate-limit/rule.js';
 import { withinLimits } from '../../platform/rate-limit/within-limits.js';
 
 interface TestLimit {
-  /** What is limited, such as `test codes`. */
+  /** The name of the tests in errors, such as `test codes`. */
   readonly tests: string;
   readonly per10Minutes: number;
   readonly perDay: number;

@@ -1,7 +1,6 @@
 /** The levels of the fraud guard. */
 import type { Application } from '../../modules/applications/application.js';
 import { fraudSettingsOf, type FraudSettings } from '../../modules/fraud/fraud-settings.js';
-import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 
 export const LEVELS = [
@@ -17,7 +16,3 @@ export const levelLabel = (application: Application): string =>
 /** The settings of a level, within the bounds of the account. */
 export const levelSettings = (level: string, { ceilings }: Application): FraudSettings =>
   fraudSettingsOf({ strictness: Number(level) }, ceilings.fraud);
-
-/** The limit of a country that the application serves, and that is not its own. */
-export const servedLimit = ({ countryUnverified }: Pick<FraudSettings, 'countryUnverified'>): number =>
-  Math.floor(LISTED_FACTOR * countryUnverified);

@@ -2,9 +2,9 @@
 import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
-import { FRAUD_THRESHOLDS, type FraudSetting, type FraudSettings } from '../../modules/fraud/fraud-settings.js';
-import { LISTED_FACTOR, PREFIX_PER_HOUR } from '../../modules/fraud/gauges.js';
-import { hintOf } from '../../modules/settings/bounded-setting.js';
+import { FRAUD_THRESHOLDS, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
+import { PREFIX_PER_HOUR } from '../../modules/fraud/gauges.js';
+import { hintOf, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -12,8 +12,8 @@ import { FieldInput, FieldProblem, idOf } from '../components/form.js';
 import { looserText, withNumbers } from '../components/setting-fields.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
-import { LEVELS, levelSettings, servedLimit } from './levels.js';
-import { fraudTexts, GROUPS, NUMBERS } from './setting-groups.js';
+import { LEVELS, levelSettings } from './levels.js';
+import { COMMON_GROUP, fraudTexts, LEVEL_GROUPS, NUMBERS } from './setting-groups.js';
 
 interface LimitsProps {
   readonly form: FormState;
@@ -27,100 +27,77 @@ const withCode = (text: string) =>
 /** The title of the column with the owner's own numbers. */
 const OWN_TITLE = 'Custom';
 
-/** An own number that cannot be changed here. */
-const ShownNumber = ({ text, unit }: Readonly<Record<'text' | 'unit', string>>) => (
-  <div class="with-unit">
-    {text ? <strong>{text}</strong> : <span />}
-    <span>{unit}</span>
-  </div>
-);
-
-interface RowProps {
-  readonly application: Application;
-  readonly limitOf: (settings: FraudSettings) => number;
-  /** Label and hint. */
-  readonly title: ComponentChildren;
-  /** Whether the owner's own number is in effect. */
-  readonly isOwn?: boolean;
-  /** The owner's own number. */
+interface RowProps extends LimitsProps {
+  readonly name: FraudSetting;
   readonly children: ComponentChildren;
 }
 
-/** A limit with the number of each level. */
-function Row({ application, limitOf, title, isOwn, children }: RowProps) {
-  return (
-    <tr class={isOwn ? 'is-own' : undefined}>
-      <th scope="row">{title}</th>
-      {LEVELS.map(({ value }) => (
-        <td key={value} data-level={value}>
-          {countText(limitOf(levelSettings(value, application)))}
-        </td>
-      ))}
-      <td class="own">{children}</td>
-    </tr>
-  );
-}
-
-/** A limit that owners can change. The style sheet marks the number in effect, also before it is saved. */
-function LimitRow({ form, application, name }: LimitsProps & { readonly name: FraudSetting }) {
+/**
+ * A limit that owners can change. The style sheet marks the number in effect, also before it is saved. `children`: the
+ * cells with the numbers of the levels.
+ */
+function Row({ form, application, name, children }: RowProps) {
   const isOwner = useVisit().may('own');
   const { [name]: setting } = FRAUD_THRESHOLDS;
   const hint = withCode(hintOf(setting, application.ceilings.fraud[name]));
   const { typed } = withNumbers(form);
-  const unit = 'unit' in setting ? setting.unit : '';
-  const title = (
-    <>
-      {isOwner ? <label for={idOf(name)}>{setting.label}</label> : setting.label}
-      <p class="hint" id={`${idOf(name)}-hint`}>
-        {hint}
-      </p>
-    </>
-  );
   return (
-    <Row application={application} limitOf={({ [name]: limit }) => limit} title={title} isOwn={typed[name] !== ''}>
-      {isOwner ? (
-        <div class={form.errors[name] ? 'field wrong' : 'field'}>
-          <FieldInput
-            form={{ ...form, typed }}
-            name={name}
-            hint={hint}
-            unit={unit}
-            // The style sheet recognizes an empty field by it.
-            placeholder=" "
-            inputMode="numeric"
-            autocomplete="off"
-          />
-          <FieldProblem form={form} name={name} />
-        </div>
-      ) : (
-        <ShownNumber text={typed[name]!} unit={unit} />
-      )}
-    </Row>
+    <tr class={typed[name] === '' ? undefined : 'is-own'}>
+      <th scope="row">
+        {isOwner ? <label for={idOf(name)}>{setting.label}</label> : <span>{setting.label}</span>}
+        <p class="hint" id={`${idOf(name)}-hint`}>
+          {hint}
+          {name === 'countryUnverified' && (
+            <>
+              {' '}
+              <a href={settingsPath(application, 'countries')}>Choose countries</a>
+            </>
+          )}
+        </p>
+      </th>
+      {children}
+      <td class="own">
+        {isOwner ? (
+          <div class={form.errors[name] ? 'field wrong' : 'field'}>
+            <FieldInput
+              form={{ ...form, typed }}
+              name={name}
+              hint={hint}
+              // The style sheet recognizes an empty field by it.
+              placeholder=" "
+              inputMode="numeric"
+              autocomplete="off"
+            />
+            <FieldProblem form={form} name={name} />
+          </div>
+        ) : (
+          <strong>{typed[name]}</strong>
+        )}
+      </td>
+    </tr>
   );
 }
 
-/** The limit of countries that the application serves, which follows from that of other countries. */
-function ServedRow({ application }: Pick<LimitsProps, 'application'>) {
-  const own = fraudTexts(application).countryUnverified!;
-  const limit = servedLimit({ countryUnverified: Number(own) });
-  const isOff = own !== '' && limit === 0;
-  const isSame = own !== '' && limit === Number(own);
-  const title = (
-    <>
-      Each served country
-      <p class="hint">
-        {isSame ? 'Same as the limit below.' : `About ${LISTED_FACTOR} times the limit below.`}{' '}
-        <a href={settingsPath(application, 'countries')}>Choose countries</a>
-      </p>
-    </>
-  );
+const unitOf = (setting: BoundedSetting): string => setting.unit ?? '';
+
+/** The limits that do not depend on the level. */
+function CommonLimits({ form, application }: LimitsProps) {
+  const numbers = levelSettings(LEVELS[0].value, application);
   return (
-    <Row application={application} limitOf={servedLimit} title={title} isOwn={own !== ''}>
-      <ShownNumber
-        text={isOff ? 'No limit' : own && countText(limit)}
-        unit={isOff ? '' : FRAUD_THRESHOLDS.countryUnverified.unit}
-      />
-    </Row>
+    <tbody>
+      <tr class="band">
+        <th scope="rowgroup">{COMMON_GROUP.title}</th>
+        <td class="common" colSpan={LEVELS.length} />
+        <td class="own" data-title={OWN_TITLE} />
+      </tr>
+      {COMMON_GROUP.names.map((name) => (
+        <Row key={name} form={form} application={application} name={name}>
+          <td class="common" colSpan={LEVELS.length}>
+            <strong>{countText(numbers[name])}</strong> {unitOf(FRAUD_THRESHOLDS[name])}
+          </td>
+        </Row>
+      ))}
+    </tbody>
   );
 }
 
@@ -140,7 +117,7 @@ const LimitsTable = ({ form, application }: LimitsProps) => (
         </th>
       </tr>
     </thead>
-    {GROUPS.map(({ title, names }) => (
+    {LEVEL_GROUPS.map(({ title, names }) => (
       <tbody key={title}>
         <tr class="band">
           <th scope="rowgroup">{title}</th>
@@ -149,19 +126,25 @@ const LimitsTable = ({ form, application }: LimitsProps) => (
           ))}
           <td class="own" data-title={OWN_TITLE} />
         </tr>
-        {names.flatMap((name) => [
-          ...(name === 'countryUnverified' ? [<ServedRow key="served" application={application} />] : []),
-          <LimitRow key={name} form={form} application={application} name={name} />,
-        ])}
+        {names.map((name) => (
+          <Row key={name} form={form} application={application} name={name}>
+            {LEVELS.map(({ value }) => (
+              <td key={value} data-level={value}>
+                {countText(levelSettings(value, application)[name])}
+              </td>
+            ))}
+          </Row>
+        ))}
       </tbody>
     ))}
+    <CommonLimits form={form} application={application} />
   </table>
 );
 
-/** Shows the fields for custom limits. It is not needed once one of them is filled in. */
-const CustomSwitch = () => (
+/** Shows the fields for custom limits. Fields that are filled in are always shown. */
+const CustomSwitch = ({ isOn }: { readonly isOn: boolean }) => (
   <label class="choice">
-    <input type="checkbox" id="custom-limits" aria-describedby="custom-limits-hint" />
+    <input type="checkbox" id="custom-limits" aria-describedby="custom-limits-hint" checked={isOn} />
     <span>
       Set custom limits
       <span class="hint" id="custom-limits-hint">
@@ -191,14 +174,14 @@ export function LimitsCard({ form, application }: LimitsProps) {
           ))}
         </summary>
         <p class="lead">
-          Passbell counts people who leave their code unused. Every hour, the count goes down by one; for similar
-          numbers, every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
+          For each level, the table shows how many more people than usual may leave their code unused before Passbell
+          acts. Every hour, each count goes down by one; for similar numbers, every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
           {hasChallenge(application) &&
             ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
         </p>
         {isOwner && (
           <>
-            <CustomSwitch />
+            <CustomSwitch isOn={own.length > 0} />
             <p class="hint custom">An empty field uses the level; 0 turns a limit off.</p>
           </>
         )}

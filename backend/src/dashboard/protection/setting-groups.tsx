@@ -11,18 +11,22 @@ interface Group {
   readonly names: readonly FraudSetting[];
 }
 
-export const GROUPS: readonly Group[] = [
+/** Numbers of people that depend on the level. */
+export const LEVEL_GROUPS: readonly Group[] = [
   {
     title: 'Countries',
-    names: ['homeUnverified', 'countryUnverified', 'newCountriesUnverified', 'newCountryNotifications'],
+    names: ['homeUnverified', 'countryUnverified', 'newCountriesUnverified', 'burstUnverified'],
   },
   { title: 'Phone numbers and IP addresses', names: ['prefixUnverified', 'rangeUnverified', 'addressUnverified'] },
-  { title: 'People', names: ['exemptDays', 'codesInARow'] },
-  { title: 'For experts', names: ['burstUnverified', 'tolerance', 'establishedVerifications'] },
 ];
 
+export const COMMON_GROUP: Group = {
+  title: 'Same at every level',
+  names: ['exemptDays', 'codesInARow', 'newCountryNotifications', 'tolerance', 'establishedVerifications'],
+};
+
 /** The settings under Protection limits. */
-export const NUMBERS = GROUPS.flatMap(({ names }) => names);
+export const NUMBERS = [...LEVEL_GROUPS, COMMON_GROUP].flatMap(({ names }) => names);
 
 /** The texts of the form for an application's settings. Numbers that the owner did not change are empty. */
 export function fraudTexts(application: Application): FormState['typed'] {

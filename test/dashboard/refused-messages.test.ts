@@ -104,3 +104,16 @@ it('the filter “Refused” and the export show refused messages only', async (
   // A filter may hide failed messages.
   expect((await owner.get('/messages?state=failed&channel=SMS')).html).not.toContain(none);
 });
+
+it('of many refused messages with the same reason, five are shown at first; the filter by the reason shows all', async () => {
+  for (let n = 0; n < 7; n++) await refuse();
+  const { html } = await owner.get('/messages?state=refused');
+  const [, group] = /<tbody>((?:(?!<\/tbody>)[^])*too many codes for this recipient[^]*?)<\/tbody>/i.exec(html)!;
+  const [shown, more] = group!.split('<tr class="more">');
+  expect(shown!.match(/id="message-/g)).toHaveLength(5);
+  const rest = more!.match(/<tr class="rest">/g)!.length;
+  expect(rest).toBeGreaterThanOrEqual(2);
+  expect(more).toContain(`<summary>${rest} more</summary>`);
+  const [reason] = /href="[^"]*(\/messages\?[^"]*reason=[^"]*)"/.exec(html)!.slice(1);
+  expect((await owner.get(reason!.replaceAll('&amp;', '&'))).html).not.toContain('class="rest"');
+});

@@ -17,6 +17,8 @@ interface TableProps<Row> {
   readonly groupOf?: (row: Row) => string;
   /** Content below the row and as wide as the table, shown while a `<details>` in the row is open. */
   readonly detailOf?: (row: Row) => ComponentChildren;
+  /** How many rows of a group are shown at first; all by default. */
+  readonly shown?: number;
 }
 
 /** With several titles, and fewer rows below each, a column says more. */
@@ -28,7 +30,15 @@ export function areTitles<Row>(rows: readonly Row[], titleOf: (row: Row) => stri
   return count === 1 || rows.length >= MIN_PER_TITLE * count;
 }
 
-export function Table<Row>({ caption, columns, rows, keyOf, groupOf = () => '', detailOf }: TableProps<Row>) {
+export function Table<Row>({
+  caption,
+  columns,
+  rows,
+  keyOf,
+  groupOf = () => '',
+  detailOf,
+  shown = Infinity,
+}: TableProps<Row>) {
   return (
     <table class="table">
       <caption class="unseen">{caption}</caption>
@@ -50,9 +60,18 @@ export function Table<Row>({ caption, columns, rows, keyOf, groupOf = () => '', 
               </th>
             </tr>
           )}
-          {group.map((row) => (
+          {group.map((row, n) => (
             <Fragment key={keyOf(row)}>
-              <tr>
+              {n === shown && (
+                <tr class="more">
+                  <td colSpan={columns.length}>
+                    <details>
+                      <summary>{group.length - shown} more</summary>
+                    </details>
+                  </td>
+                </tr>
+              )}
+              <tr class={n >= shown ? 'rest' : undefined}>
                 {columns.map(({ title, cell, number }) => (
                   <td key={title} data-title={title} class={number ? 'number' : undefined}>
                     <div>{cell(row)}</div>

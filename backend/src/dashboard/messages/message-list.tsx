@@ -268,6 +268,9 @@ function columnsOf(props: ContentProps, titles: Titles, now: number): readonly C
   ];
 }
 
+/** How many refused messages with the same day and reason are shown at first. */
+const SHOWN_OF_REASON = 5;
+
 function emptyText(query: MessageQuery): string {
   if (!isFiltered(query) && query.state === 'failed') return 'No message has failed in the last 30 days.';
   const { sealedRecipient, ...others } = query;
@@ -340,6 +343,8 @@ export function ListContent(props: ContentProps) {
           rows={messages}
           keyOf={({ id }) => id}
           groupOf={titleOf}
+          // The card above the list links to all messages with the same reason.
+          {...(query.state === 'refused' && query.reason === undefined && { shown: SHOWN_OF_REASON })}
         />
       )}
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (

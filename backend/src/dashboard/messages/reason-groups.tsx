@@ -222,7 +222,7 @@ function failedVerdict({ query, groups }: ReasonGroupsProps, now: number): strin
   if (isCalm) return `${CALM}.`;
   const isWhole = query.state === 'failed' && !isFiltered({ ...query, application: undefined, from: undefined });
   return isWhole && !groups.some((group) => isOngoing(newestOf(group), now))
-    ? 'No message failed because of a provider in the last hour.'
+    ? 'In the last hour, no provider caused a failure.'
     : '';
 }
 

@@ -93,14 +93,14 @@ it.each([
   ['fraud pauseHome', '0', '1', 'email the owners', 'pause messages'],
   ['enabled', 'true', 'false', 'on', 'off'],
   ['budgetPerDay', '0', '20', 'automatic', '20'],
-  ['fraud tolerance', '75', '60', '75', '60% of usual'],
+  ['fraud tolerance', '75', '60', '75', '60 percent'],
 ])('gives the values of %s with their unit, or in words: %s → %s', (name, before, after, ...texts) => {
   const [change] = inWords('application.update', { name, before, after });
   expect([change?.before, change?.after]).toEqual(texts);
 });
 
 it('knows the singular of every unit', () => {
-  const units = Object.values(BOUNDED).flatMap(({ unit = '%' }) => (unit.startsWith('%') ? [] : unit));
+  const units = Object.values(BOUNDED).flatMap(({ unit }) => unit ?? []);
   expect([...SINGULAR_UNITS.keys()].sort()).toEqual([...new Set(units)].sort());
 });
 

@@ -219,16 +219,16 @@ it('says that the list shows only some of the messages that the guard refused', 
     'Why messages were refused Likely fraud. Pause Bangladesh Open Protection Too few codes were entered in Bangladesh 412 messages Today,',
   );
   expect(await reasons(owner, 'state=refused')).toContain('Show 1 stored');
-  // The number is above the list, and the limit is explained once, below it.
+  // The limit is explained once, beside the number.
   const { html: some } = await owner.get('/messages?state=refused');
-  expect(some).toMatch(/ common">2 of 413 are listed\. (?:(?! 100 refused)[^])* 100 refused (?!.* 100 refused)/);
+  expect(some).toMatch(/ common">2 of 413 are stored\. Passbell stores at most 100 refused (?!.* 100 refused)/);
   expect(await reasons(owner, 'state=refused&country=BD')).toMatch(
     /1 of the 412 .* at most 100 refused messages an hour .* Show 1 stored/,
   );
   const ofCountry = (await owner.get('/messages?country=BD')).html;
   // The states of all messages, without counts.
   expect(ofCountry).toMatch(/>Refused<\/a>/);
-  expect(ofCountry).not.toMatch(/>Canceled<| are listed/);
+  expect(ofCountry).not.toMatch(/>Canceled<| are stored/);
   expect((await owner.get('/messages')).html).toMatch(/>Refused<span class="warning"> 413<\/span>/);
   expect((await owner.get(`/messages?from=${now + 60_000}`)).html).not.toMatch(/>Refused<span/);
   expect(await reasons(owner, `state=refused&country=BD&from=${now - 10_000}`)).toContain('412 messages');

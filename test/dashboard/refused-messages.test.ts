@@ -113,7 +113,7 @@ it('of many refused messages with the same reason, five are shown at first; the 
   expect(shown!.match(/id="message-/g)).toHaveLength(5);
   const rest = more!.match(/<tr class="rest">/g)!.length;
   expect(rest).toBeGreaterThanOrEqual(2);
-  expect(more).toContain(`<summary>${rest} more</summary>`);
+  expect(more).toContain(`<summary>Show ${rest} more</summary>`);
   const [reason] = /href="[^"]*(\/messages\?[^"]*reason=[^"]*)"/.exec(html)!.slice(1);
   expect((await owner.get(reason!.replaceAll('&amp;', '&'))).html).not.toContain('class="rest"');
 });

@@ -118,17 +118,16 @@ export const SINGULAR_UNITS: ReadonlyMap<string, string> = new Map([
   ['messages', 'message'],
   ['notifications', 'notification'],
   ['people', 'person'],
+  ['percent', 'percent'],
   ['requests', 'request'],
   ['seconds', 'second'],
   ['users', 'user'],
   ['wrong codes', 'wrong code'],
 ]);
 
-/** `30 seconds`, `1 code`, `75% of usual` */
-function withUnit(value: string, unit: string): string {
-  if (unit.startsWith('%')) return `${value}${unit}`;
-  return `${value} ${(value === '1' && SINGULAR_UNITS.get(unit)) || unit}`;
-}
+/** `30 seconds`, `1 code` */
+const withUnit = (value: string, unit: string): string =>
+  `${value} ${(value === '1' && SINGULAR_UNITS.get(unit)) || unit}`;
 
 /** Returns the changes in words. The unit is part of the new value, or of the old one if the new one is no number. */
 export const changesInWords = ({ action, changes }: AuditEntry): readonly Change[] =>

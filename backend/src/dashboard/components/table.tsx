@@ -66,7 +66,7 @@ export function Table<Row>({
                 <tr class="more">
                   <td colSpan={columns.length}>
                     <details>
-                      <summary>{group.length - shown} more</summary>
+                      <summary>Show {group.length - shown} more</summary>
                     </details>
                   </td>
                 </tr>

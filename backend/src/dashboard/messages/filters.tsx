@@ -59,10 +59,12 @@ export function StateLinks({ query, counts }: StateLinksProps) {
 /** Why not all refused messages are stored. */
 export const STORED_PART = `Passbell stores at most ${MAX_STORED_PER_HOUR} refused messages an hour for each application, and one a minute for the same recipient and reason.`;
 
-/** `120 of 432 are listed.`; "" if all refused messages are. `unlisted`: the number of messages that are counted, but not stored. */
+/** `120 of 432 are stored.`, and why; "" if all refused messages are. `unlisted`: the number of messages that are counted, but not stored. */
 export function listedText(all: StateCount, unlisted: number): string {
   const listed = countLabel({ count: all.count - unlisted, isCapped: all.isCapped });
-  return unlisted === 0 ? '' : `${listed} of ${countLabel(all)} ${listed === '1' ? 'is' : 'are'} listed.`;
+  return unlisted === 0
+    ? ''
+    : `${listed} of ${countLabel(all)} ${listed === '1' ? 'is' : 'are'} stored. ${STORED_PART}`;
 }
 
 /**

@@ -24,7 +24,6 @@ import { dayName, Time } from '../components/time.js';
 import { groupBy } from '../group-by.js';
 import { countText } from '../usage/figures.js';
 import { CODES_KEPT_MS } from './group-by-reason.js';
-import { STORED_PART } from './filters.js';
 import { isFiltered, positionText, urlOf, type MessageQuery } from './filter.js';
 import { CHANNEL_NAMES, channelInSentence, hasReasons } from './labels.js';
 import { badgeOf, hasNoReason, inPlace, shortProblemsOf, unknownAttempt } from './reasons.js';
@@ -42,7 +41,7 @@ export interface ListProps {
   /** Whether this is the first page of the list. New messages appear only on the first page. */
   readonly first: boolean;
   readonly live: boolean;
-  /** How many of the refused messages are listed; "" for all. */
+  /** How many of the refused messages are stored, and why; "" for all. */
   readonly listed: string;
 }
 
@@ -350,7 +349,6 @@ export function ListContent(props: ContentProps) {
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (
         <p class="quiet small">Passbell stores for 7 days whether codes were entered. Older messages have no result.</p>
       )}
-      {props.listed !== '' && <p class="quiet small">{STORED_PART}</p>}
       <Pager
         latest={!first && urlOf('/messages', query)}
         older={next !== undefined && urlOf('/messages', query, { after: positionText(next) })}

@@ -1,10 +1,8 @@
 /** The card with all limits of the fraud guard: the numbers of each level, and the owner's own numbers. */
-import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { FRAUD_THRESHOLDS, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
-import { PREFIX_PER_HOUR } from '../../modules/fraud/gauges.js';
-import { hintOf, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
+import { hintOf } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -13,7 +11,7 @@ import { looserText, withNumbers } from '../components/setting-fields.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
 import { LEVELS, levelSettings } from './levels.js';
-import { COMMON_GROUP, fraudTexts, LEVEL_GROUPS, NUMBERS } from './setting-groups.js';
+import { fraudTexts, GROUPS, NUMBERS } from './setting-groups.js';
 
 interface LimitsProps {
   readonly form: FormState;
@@ -24,22 +22,19 @@ interface LimitsProps {
 const withCode = (text: string) =>
   text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-/** The title of the column with the owner's own numbers. */
-const OWN_TITLE = 'Custom';
-
 interface RowProps extends LimitsProps {
   readonly name: FraudSetting;
-  readonly children: ComponentChildren;
+  /** Whether all levels have the same number. */
+  readonly isCommon: boolean;
 }
 
-/**
- * A limit that owners can change. The style sheet marks the number in effect, also before it is saved. `children`: the
- * cells with the numbers of the levels.
- */
-function Row({ form, application, name, children }: RowProps) {
+/** A limit that owners can change. The style sheet marks the number in effect, also before it is saved. */
+function Row({ form, application, name, isCommon }: RowProps) {
   const isOwner = useVisit().may('own');
   const { [name]: setting } = FRAUD_THRESHOLDS;
+  const unit = 'unit' in setting ? setting.unit : '';
   const hint = withCode(hintOf(setting, application.ceilings.fraud[name]));
+  const numbers = LEVELS.map(({ value }) => countText(levelSettings(value, application)[name]));
   const { typed } = withNumbers(form);
   return (
     <tr class={typed[name] === '' ? undefined : 'is-own'}>
@@ -55,49 +50,46 @@ function Row({ form, application, name, children }: RowProps) {
           )}
         </p>
       </th>
-      {children}
+      {isCommon ? (
+        <td class="common" colSpan={LEVELS.length}>
+          <strong>{numbers[0]}</strong> {unit}
+        </td>
+      ) : (
+        numbers.map((number, n) => (
+          <td key={LEVELS[n]!.value} data-level={LEVELS[n]!.value}>
+            {number}
+          </td>
+        ))
+      )}
       <td class="own">
         {isOwner ? (
-          <div class={form.errors[name] ? 'field wrong' : 'field'}>
+          <div
+            class={form.errors[name] ? 'field wrong' : 'field'}
+            // The style sheet shows the number of the chosen level in an empty field.
+            data-levels={isCommon ? undefined : ''}
+            {...Object.fromEntries(numbers.map((number, n) => [`data-level-${LEVELS[n]!.value}`, number]))}
+          >
             <FieldInput
               form={{ ...form, typed }}
               name={name}
               hint={hint}
-              // The style sheet recognizes an empty field by it.
-              placeholder=" "
+              unit={unit}
+              placeholder={isCommon ? numbers[0]! : ' '}
               inputMode="numeric"
               autocomplete="off"
             />
             <FieldProblem form={form} name={name} />
           </div>
         ) : (
-          <strong>{typed[name]}</strong>
+          typed[name] && (
+            <div class="with-unit">
+              <strong>{typed[name]}</strong>
+              <span>{unit}</span>
+            </div>
+          )
         )}
       </td>
     </tr>
-  );
-}
-
-const unitOf = (setting: BoundedSetting): string => setting.unit ?? '';
-
-/** The limits that do not depend on the level. */
-function CommonLimits({ form, application }: LimitsProps) {
-  const numbers = levelSettings(LEVELS[0].value, application);
-  return (
-    <tbody>
-      <tr class="band">
-        <th scope="rowgroup">{COMMON_GROUP.title}</th>
-        <td class="common" colSpan={LEVELS.length} />
-        <td class="own" data-title={OWN_TITLE} />
-      </tr>
-      {COMMON_GROUP.names.map((name) => (
-        <Row key={name} form={form} application={application} name={name}>
-          <td class="common" colSpan={LEVELS.length}>
-            <strong>{countText(numbers[name])}</strong> {unitOf(FRAUD_THRESHOLDS[name])}
-          </td>
-        </Row>
-      ))}
-    </tbody>
   );
 }
 
@@ -113,31 +105,26 @@ const LimitsTable = ({ form, application }: LimitsProps) => (
           </th>
         ))}
         <th scope="col" class="own">
-          {OWN_TITLE}
+          Custom
         </th>
       </tr>
     </thead>
-    {LEVEL_GROUPS.map(({ title, names }) => (
+    {GROUPS.map(({ title, names, isCommon = false }) => (
       <tbody key={title}>
         <tr class="band">
           <th scope="rowgroup">{title}</th>
-          {LEVELS.map(({ value, label }) => (
-            <td key={value} data-level={value} data-title={label} />
-          ))}
-          <td class="own" data-title={OWN_TITLE} />
+          {isCommon ? (
+            <td class="common" colSpan={LEVELS.length} />
+          ) : (
+            LEVELS.map(({ value, label }) => <td key={value} data-level={value} data-title={label} />)
+          )}
+          <td class="own" />
         </tr>
         {names.map((name) => (
-          <Row key={name} form={form} application={application} name={name}>
-            {LEVELS.map(({ value }) => (
-              <td key={value} data-level={value}>
-                {countText(levelSettings(value, application)[name])}
-              </td>
-            ))}
-          </Row>
+          <Row key={name} form={form} application={application} name={name} isCommon={isCommon} />
         ))}
       </tbody>
     ))}
-    <CommonLimits form={form} application={application} />
   </table>
 );
 
@@ -148,7 +135,7 @@ const CustomSwitch = ({ isOn }: { readonly isOn: boolean }) => (
     <span>
       Set custom limits
       <span class="hint" id="custom-limits-hint">
-        Most shops need none.
+        Most shops need none. <span class="own">Empty fields use the gray numbers. 0 turns a limit off.</span>
       </span>
     </span>
   </label>
@@ -174,17 +161,11 @@ export function LimitsCard({ form, application }: LimitsProps) {
           ))}
         </summary>
         <p class="lead">
-          For each level, the table shows how many more people than usual may leave their code unused before Passbell
-          acts. Every hour, each count goes down by one; for similar numbers, every {1 / PREFIX_PER_HOUR[0]}&nbsp;hours.
+          How many more people than usual may leave their code unused before Passbell acts.
           {hasChallenge(application) &&
             ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
         </p>
-        {isOwner && (
-          <>
-            <CustomSwitch isOn={own.length > 0} />
-            <p class="hint custom">An empty field uses the level; 0 turns a limit off.</p>
-          </>
-        )}
+        {isOwner && <CustomSwitch isOn={NUMBERS.some((name) => form.typed[name] !== '')} />}
         <LimitsTable form={form} application={application} />
       </details>
     </section>

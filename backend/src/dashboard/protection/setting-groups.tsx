@@ -9,24 +9,25 @@ import type { FormState } from '../form.js';
 interface Group {
   readonly title: string;
   readonly names: readonly FraudSetting[];
+  /** Whether all levels have the same numbers. */
+  readonly isCommon?: boolean;
 }
 
-/** Numbers of people that depend on the level. */
-export const LEVEL_GROUPS: readonly Group[] = [
+export const GROUPS: readonly Group[] = [
   {
     title: 'Countries',
     names: ['homeUnverified', 'countryUnverified', 'newCountriesUnverified', 'burstUnverified'],
   },
   { title: 'Phone numbers and IP addresses', names: ['prefixUnverified', 'rangeUnverified', 'addressUnverified'] },
+  {
+    title: 'Same at every level',
+    names: ['exemptDays', 'codesInARow', 'newCountryNotifications', 'tolerance', 'establishedVerifications'],
+    isCommon: true,
+  },
 ];
 
-export const COMMON_GROUP: Group = {
-  title: 'Same at every level',
-  names: ['exemptDays', 'codesInARow', 'newCountryNotifications', 'tolerance', 'establishedVerifications'],
-};
-
 /** The settings under Protection limits. */
-export const NUMBERS = [...LEVEL_GROUPS, COMMON_GROUP].flatMap(({ names }) => names);
+export const NUMBERS = GROUPS.flatMap(({ names }) => names);
 
 /** The texts of the form for an application's settings. Numbers that the owner did not change are empty. */
 export function fraudTexts(application: Application): FormState['typed'] {

@@ -32,37 +32,37 @@ export const FRAUD_THRESHOLDS = {
   prefixUnverified: {
     ...excessLimit(10),
     label: 'Similar numbers',
-    hint: 'Messages to numbers that differ only in the last 4 digits are paused.',
+    hint: 'Above this, messages to numbers that differ only in the last 4 digits are paused.',
     text: 'Unverified recipients above the usual number before a prefix of 10,000 numbers is paused',
   },
   rangeUnverified: {
     ...excessLimit(25),
     label: 'Similar numbers, larger range',
-    hint: 'Messages to numbers that differ only in the last 6 digits are paused.',
+    hint: 'Above this, messages to numbers that differ only in the last 6 digits are paused.',
     text: 'Unverified recipients above the usual number before a prefix of 1,000,000 numbers is paused',
   },
   addressUnverified: {
     ...excessLimit(8),
     label: 'One IP address',
-    hint: 'Requests from the address are refused. Your requests must contain `clientIp`.',
+    hint: 'Above this, requests from the address are refused. Your requests must contain `clientIp`.',
     text: "Unverified recipients above the usual number before an end user's IP address is paused",
   },
   countryUnverified: {
     ...excessLimit(25),
     label: 'Each other country',
-    hint: 'Messages to the country are paused. The limit of a served country is about 1.6 times as high.',
+    hint: 'Above this, messages to the country are paused. For a country that you serve, the limit is about 1.6 times as high.',
     text: 'Unverified recipients above the usual number before a country other than your own is paused; 1.6 times as many in a served country',
   },
   newCountriesUnverified: {
     ...excessLimit(40),
     label: 'All new countries together',
-    hint: 'Messages to all new countries are paused. Served countries are counted separately.',
+    hint: 'Above this, messages to all countries where hardly anyone has entered a code are paused. Those that you serve are counted separately.',
     text: 'Unverified recipients above the usual number before all new countries are paused, or all served countries that are not established',
   },
   homeUnverified: {
     ...excessLimit(65),
     label: 'Your own country',
-    hint: 'Your choice under “Unused codes in your own country” applies.',
+    hint: 'Above this, your choice under “Unused codes in your own country” applies.',
     text: 'Unverified recipients above the usual number before your own country needs a challenge; without a challenge, `pauseHome` applies',
   },
   pauseHome: {
@@ -72,15 +72,15 @@ export const FRAUD_THRESHOLDS = {
   },
   burstUnverified: {
     ...excessLimit(120),
-    label: 'All countries, within minutes',
-    hint: 'Codes need a challenge or are paused for 10 minutes.',
+    label: 'All countries, in a few minutes',
+    hint: 'Above this, codes need a challenge or are paused for 10 minutes.',
     text: 'Unverified recipients above the usual number, within a few minutes, before codes need a challenge or are paused for ten minutes',
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Lowest share of entered codes',
     unit: 'percent',
-    hint: 'Below this share of the usual, unused codes count toward the limits.',
+    hint: 'Compared with the usual share. Below it, unused codes count toward the limits.',
     text: 'Lowest normal share of entered codes, as a percentage of the usual share',
   },
   establishedVerifications: {

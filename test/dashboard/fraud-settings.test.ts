@@ -60,7 +60,7 @@ it('shows a field with the bound of each setting, and the numbers that apply whi
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toContain('last 4 digits are paused. Your account allows at most 20.<');
-  expect(html).toContain('do not apply to the person. Your account allows at most 30.<');
+  expect(html).toContain('do not apply to them. Your account allows at most 30.<');
   expect(await limitRows()).toMatchObject({
     'Similar numbers': '20 10 5',
     'Trust after an entered code': '30 days',

@@ -135,7 +135,7 @@ it('shows that a reason is over, and how many people entered a later code', asyn
     /^Why messages failed In the last hour, no provider caused a failure\. Based on the 500 newest messages\. .*Twilio: the provider was down 3 messages \w+, \d\d:\d\d\. 1 of 3 people entered a later code\. The other 2 can request a new code\. Show 2 people Show 3 messages/,
   );
   // Later messages may have failed, too.
-  expect(await reasons(owner, `state=failed&until=${now + 60_000}`)).not.toContain('because of a provider');
+  expect(await reasons(owner, `state=failed&until=${now + 60_000}`)).not.toContain('no provider caused a failure');
   const { html } = await owner.get('/messages?state=failed');
   // The error code of the provider is on the pages of the messages only.
   expect(html).not.toContain('(503)');

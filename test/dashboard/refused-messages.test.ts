@@ -105,7 +105,7 @@ it('the filter “Refused” and the export show refused messages only', async (
   expect((await owner.get('/messages?state=failed&channel=SMS')).html).not.toContain(none);
 });
 
-it('of many refused messages with the same reason, five are shown at first; the filter by the reason shows all', async () => {
+it('shows five refused messages of each reason at first, and all of them if filtered by the reason', async () => {
   for (let n = 0; n < 7; n++) await refuse();
   const { html } = await owner.get('/messages?state=refused');
   const [, group] = /<tbody>((?:(?!<\/tbody>)[^])*too many codes for this recipient[^]*?)<\/tbody>/i.exec(html)!;

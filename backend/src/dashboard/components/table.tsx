@@ -17,7 +17,7 @@ interface TableProps<Row> {
   readonly groupOf?: (row: Row) => string;
   /** Content below the row and as wide as the table, shown while a `<details>` in the row is open. */
   readonly detailOf?: (row: Row) => ComponentChildren;
-  /** How many rows of a group are shown at first; all by default. */
+  /** The number of rows of a group that are shown at first; all by default. */
   readonly shown?: number;
 }
 

@@ -41,7 +41,7 @@ export interface ListProps {
   /** Whether this is the first page of the list. New messages appear only on the first page. */
   readonly first: boolean;
   readonly live: boolean;
-  /** How many of the refused messages are stored, and why; "" for all. */
+  /** The number of refused messages that are stored, and why not all are; "" if all are. */
   readonly listed: string;
 }
 
@@ -267,7 +267,7 @@ function columnsOf(props: ContentProps, titles: Titles, now: number): readonly C
   ];
 }
 
-/** How many refused messages with the same day and reason are shown at first. */
+/** The number of refused messages with the same day and reason that are shown at first. */
 const SHOWN_OF_REASON = 5;
 
 function emptyText(query: MessageQuery): string {
@@ -343,7 +343,7 @@ export function ListContent(props: ContentProps) {
           keyOf={({ id }) => id}
           groupOf={titleOf}
           // The card above the list links to all messages with the same reason.
-          {...(query.state === 'refused' && query.reason === undefined && { shown: SHOWN_OF_REASON })}
+          {...(query.state === 'refused' && hasDayReasons && query.reason === undefined && { shown: SHOWN_OF_REASON })}
         />
       )}
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (

@@ -28,7 +28,7 @@ interface RowProps extends LimitsProps {
   readonly isCommon: boolean;
 }
 
-/** A limit that owners can change. The style sheet marks the number in effect, also before it is saved. */
+/** A limit that owners can change. The style sheet marks the number in effect, even before it is saved. */
 function Row({ form, application, name, isCommon }: RowProps) {
   const isOwner = useVisit().may('own');
   const { [name]: setting } = FRAUD_THRESHOLDS;
@@ -128,14 +128,15 @@ const LimitsTable = ({ form, application }: LimitsProps) => (
   </table>
 );
 
-/** Shows the fields for custom limits. Fields that are filled in are always shown. */
+/** Shows the fields for custom limits, which also stay visible while any of them is filled in. */
 const CustomSwitch = ({ isOn }: { readonly isOn: boolean }) => (
   <label class="choice">
     <input type="checkbox" id="custom-limits" aria-describedby="custom-limits-hint" checked={isOn} />
     <span>
       Set custom limits
       <span class="hint" id="custom-limits-hint">
-        Most shops need none. <span class="own">Empty fields use the gray numbers. 0 turns a limit off.</span>
+        Most shops need none.{' '}
+        <span class="own">If a field is empty, the gray number applies. 0 turns most limits off.</span>
       </span>
     </span>
   </label>
@@ -161,9 +162,10 @@ export function LimitsCard({ form, application }: LimitsProps) {
           ))}
         </summary>
         <p class="lead">
-          How many more people than usual may leave their code unused before Passbell acts.
+          The limits for countries, numbers and IP addresses set how many more people than usual may leave their code
+          unused before Passbell acts.
           {hasChallenge(application) &&
-            ' While your challenge is on, Passbell requires it instead of pausing messages, except in new countries.'}
+            ' While your challenge is on, Passbell requires it instead of pausing codes, except in new countries.'}
         </p>
         {isOwner && <CustomSwitch isOn={NUMBERS.some((name) => form.typed[name] !== '')} />}
         <LimitsTable form={form} application={application} />

@@ -165,7 +165,14 @@ it('shows the stored value after saving, and names the card of another choice', 
   expect([await weight('8'), await weight('4')]).toEqual(['400', '600']);
   expect(await page.getByLabel('One IP address').isVisible()).toBe(false);
   await page.getByLabel('Set custom limits').check();
+  // An empty field shows the number of the chosen level.
+  const shown = () => row.locator('.field').evaluate((field) => getComputedStyle(field as never, '::before').content);
+  expect(await shown()).toBe('"4"');
+  await page.getByText('Recommended for most shops.').click();
+  expect(await shown()).toBe('"8"');
+  await page.getByText('For small shops, and during an attack.').click();
   await page.getByLabel('One IP address').fill('3');
+  expect(await shown()).toBe('none');
   expect(await weight('4')).toBe('400');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Protection limits');
   await context.close();

@@ -102,7 +102,10 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
     'open',
     'Protection limits Custom Each other country: 30 instead of 25 Similar numbers, larger range: no limit instead of 25',
   ]);
-  expect((await owner.get(page)).html).toContain('Custom limits replace those of the level.');
+  const { html } = await owner.get(page);
+  expect(html).toContain('Custom limits replace those of the level.');
+  // The fields stay visible while the only custom limit is cleared.
+  expect(html).toMatch(/id="custom-limits"[^>]* checked/);
   await save({});
   expect((await limits())[0]).toBe('');
 });

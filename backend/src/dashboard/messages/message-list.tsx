@@ -343,7 +343,7 @@ export function ListContent(props: ContentProps) {
           keyOf={({ id }) => id}
           groupOf={titleOf}
           // The card above the list links to all messages with the same reason.
-          {...(query.state === 'refused' && hasDayReasons && query.reason === undefined && { shown: SHOWN_OF_REASON })}
+          shown={query.state === 'refused' && hasDayReasons && query.reason === undefined ? SHOWN_OF_REASON : Infinity}
         />
       )}
       {hasReasons(query.state) && messages.some((message) => isForgotten(message, now)) && (

@@ -34,7 +34,10 @@ function Row({ form, application, name, isCommon }: RowProps) {
   const { [name]: setting } = FRAUD_THRESHOLDS;
   const unit = 'unit' in setting ? setting.unit : '';
   const hint = withCode(hintOf(setting, application.ceilings.fraud[name]));
-  const numbers = LEVELS.map(({ value }) => countText(levelSettings(value, application)[name]));
+  const numbers = LEVELS.map(({ value }) => ({
+    level: value,
+    text: countText(levelSettings(value, application)[name]),
+  }));
   const { typed } = withNumbers(form);
   return (
     <tr class={typed[name] === '' ? undefined : 'is-own'}>
@@ -52,12 +55,12 @@ function Row({ form, application, name, isCommon }: RowProps) {
       </th>
       {isCommon ? (
         <td class="common" colSpan={LEVELS.length}>
-          <strong>{numbers[0]}</strong> {unit}
+          <strong>{numbers[0]!.text}</strong> {unit}
         </td>
       ) : (
-        numbers.map((number, n) => (
-          <td key={LEVELS[n]!.value} data-level={LEVELS[n]!.value}>
-            {number}
+        numbers.map(({ level, text }) => (
+          <td key={level} data-level={level}>
+            {text}
           </td>
         ))
       )}
@@ -66,15 +69,14 @@ function Row({ form, application, name, isCommon }: RowProps) {
           <div
             class={form.errors[name] ? 'field wrong' : 'field'}
             // The style sheet shows the number of the chosen level in an empty field.
-            data-levels={isCommon ? undefined : ''}
-            {...Object.fromEntries(numbers.map((number, n) => [`data-level-${LEVELS[n]!.value}`, number]))}
+            {...(isCommon ? {} : Object.fromEntries(numbers.map(({ level, text }) => [`data-level-${level}`, text])))}
           >
             <FieldInput
               form={{ ...form, typed }}
               name={name}
               hint={hint}
               unit={unit}
-              placeholder={isCommon ? numbers[0]! : ' '}
+              placeholder={isCommon ? numbers[0]!.text : ' '}
               inputMode="numeric"
               autocomplete="off"
             />

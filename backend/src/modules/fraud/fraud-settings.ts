@@ -62,7 +62,7 @@ export const FRAUD_THRESHOLDS = {
   homeUnverified: {
     ...excessLimit(65),
     label: 'Your own country',
-    hint: 'For what happens, see “Unused codes in your own country”. Emails are sent at about a fifth of this limit.',
+    hint: 'What happens above this limit depends on “Unused codes in your own country”. Emails are sent at about a fifth of it.',
     text: 'Unverified recipients above the usual number before your own country needs a challenge; without a challenge, `pauseHome` applies',
   },
   pauseHome: {

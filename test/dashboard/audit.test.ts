@@ -1,7 +1,8 @@
 /** The audit log: search and export. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
 import type { AuditAction, Change } from '../../backend/src/modules/audit/audit.js';
-import { BOUNDED, changesInWords, SINGULAR_UNITS } from '../../backend/src/dashboard/audit/changes.js';
+import { BOUNDED, changesInWords } from '../../backend/src/dashboard/audit/changes.js';
+import { SINGULAR_UNITS } from '../../backend/src/dashboard/with-unit.js';
 import { HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { signIn, type Visitor } from '../support/dashboard.js';
 import { startService, type TestService } from '../support/service.js';
@@ -93,7 +94,7 @@ it.each([
   ['fraud pauseHome', '0', '1', 'email the owners', 'pause messages'],
   ['enabled', 'true', 'false', 'on', 'off'],
   ['budgetPerDay', '0', '20', 'automatic', '20'],
-  ['fraud tolerance', '75', '60', '75', '60 percent'],
+  ['fraud tolerance', '75', '60', '75', '60% of usual'],
 ])('gives the values of %s with their unit, or in words: %s → %s', (name, before, after, ...texts) => {
   const [change] = inWords('application.update', { name, before, after });
   expect([change?.before, change?.after]).toEqual(texts);

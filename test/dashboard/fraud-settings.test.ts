@@ -34,41 +34,41 @@ const setBounds = async (bounds: Record<string, number | undefined>) => {
   await fraud.settings.setBounds(OPERATOR, (await applications.service.accountId(ACCOUNT_EMAIL))!, bounds);
 };
 
-/** The rows of the table of limits, as texts, with the owner's own numbers in brackets. */
+const textOf = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+/** The limits, with the numbers of the three levels, of which the style sheet shows one. */
 async function limitRows(): Promise<Readonly<Record<string, string>>> {
   const { html } = await owner.get(page);
-  const [, table] = /<table class="guard-limits">([^]*?)<\/table>/.exec(html)!;
-  const rows = [...table!.matchAll(/scope="row">(?:<label[^>]*>)?([^<]+)<(.*?)<\/th>(.*?)<\/tr>/g)];
-  return Object.fromEntries(
-    rows.map(([, label, , cells]) => {
-      const withOwn = cells!
-        .replace(/<span[^>]*-unit">.*?<\/span>/g, '')
-        .replace(/<input[^>]* value="([^"]+)"[^>]*>/g, '[$1]');
-      return [
-        label,
-        withOwn
-          .replace(/<[^>]+>/g, ' ')
-          .replace(/\s+/g, ' ')
-          .trim(),
-      ];
-    }),
-  );
+  const rows = [
+    ...html.matchAll(/<details class="limit"[^>]*><summary><span>([^<]+)<\/span>(.*?)<span class="opens">/g),
+  ];
+  return Object.fromEntries(rows.map(([, label, number]) => [label, textOf(number!)]));
 }
 
-it('shows a field with the bound of each setting, and the numbers that apply while it is empty', async () => {
+it('shows a field with the bound of each setting, the numbers that apply while it is empty, and what 0 means', async () => {
   await setBounds({ prefixUnverified: 20, exemptDays: 30 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toContain('last 4 digits are paused. Your account allows at most 20.<');
   expect(html).toContain('do not apply to them. Your account allows at most 30.<');
   expect(await limitRows()).toMatchObject({
-    'Similar numbers': '20 10 5',
+    'Similar numbers': '20 people 10 people 5 people',
     'Trust after an entered code': '30 days',
   });
+  expect(textOf(html)).toContain('use the limit of the level: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
+  expect(textOf(html)).toContain(
+    'use the limit of the level: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns the limit off.',
+  );
+  expect(textOf(html)).toContain('use the default: 30 days. Unused codes in a row 4 codes');
+  expect(textOf(html)).toContain('use the default: 4 codes. 0 turns this rule off.');
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   expect(await limitRows()).toMatchObject({
-    'Similar numbers': '20 10 5 [9]',
-    'Trust after an entered code': '30 days [20]',
+    'Similar numbers': '9 people Custom Relaxed: 20 people Normal: 10 people Strict: 5 people',
+    'Trust after an entered code': '20 days Custom Default: 30 days',
   });
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
@@ -88,15 +88,9 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
   const limits = async () => {
     const { html } = await owner.get(page);
     const [, attributes, summary] = /<details class="limits"([^>]*)><summary>(.*?)<\/summary>/.exec(html)!;
-    return [
-      attributes!.trim(),
-      summary!
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim(),
-    ];
+    return [attributes!.trim(), textOf(summary!)];
   };
-  expect(await limits()).toEqual(['', 'Protection limits Compare the levels, or set custom limits.']);
+  expect(await limits()).toEqual(['', 'Protection limits See the limits, or set custom ones. Most shops need none.']);
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',
@@ -104,8 +98,10 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
   ]);
   const { html } = await owner.get(page);
   expect(html).toContain('Custom limits replace those of the level.');
-  // The fields stay visible while the only custom limit is cleared.
-  expect(html).toMatch(/id="custom-limits"[^>]* checked/);
+  expect(await limitRows()).toMatchObject({
+    'Each other country': expect.stringContaining('30 people Custom'),
+    'Similar numbers, larger range': expect.stringContaining('Off Custom'),
+  });
   await save({});
   expect((await limits())[0]).toBe('');
 });
@@ -130,6 +126,8 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   ]);
   expect(asked.html).toMatch(/Save these looser values/);
   expect(asked.html).toMatch(/<details class="limits" open/);
+  const opened = asked.html.matchAll(/<details class="limit" open><summary><span>([^<]+)/g);
+  expect([...opened].map(([, label]) => label)).toEqual(['Each other country', 'Trust after an entered code']);
   expect(await storedSettings()).toEqual({});
   expect((await save({ ...looser, confirmed: 'yes' })).status).toBe(303);
   // The same numbers, and stricter ones, need no confirmation.
@@ -163,18 +161,20 @@ it('offers three degrees of protection, which change the defaults of the numbers
     expect(html).toMatch(new RegExp(`type="radio"[^>]*/><span>${label}<`));
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
-  expect((await limitRows())['One IP address']).toBe('16 8 4 [9]');
+  expect((await limitRows())['One IP address']).toBe(
+    '9 people Custom Relaxed: 16 people Normal: 8 people Strict: 4 people',
+  );
 });
 
 it('shows the numbers of each level before it is saved, within the bounds of the account, and names the own country', async () => {
   expect(await limitRows()).toMatchObject({
-    'Your own country': '130 65 33',
-    'Each other country': '50 25 13',
-    'Similar numbers': '20 10 5',
+    'Your own country': '130 people 65 people 33 people',
+    'Each other country': '50 people 25 people 13 people',
+    'Similar numbers': '20 people 10 people 5 people',
     'Unused codes in a row': '4 codes',
   });
   await setBounds({ countryUnverified: 20 });
-  expect((await limitRows())['Each other country']).toBe('20 20 13');
+  expect((await limitRows())['Each other country']).toBe('20 people 20 people 13 people');
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
   expect(html).toContain('Passbell does not know which country is yours, because no provider has a sender number.');
@@ -183,7 +183,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
 it('shows the challenge as an option for the own country, and as the one in use while it is on', async () => {
   const option = async () => {
     const [, html] = /<div class="option([^]*?)<\/div>/.exec((await owner.get(page)).html)!;
-    return html!.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ');
+    return textOf(html!);
   };
   expect(await option()).toContain('Require a challenge The browser must solve it before a code is sent.');
   expect((await owner.get(page)).html).toContain('In the first week after the first entered code');

@@ -1,4 +1,5 @@
 /** The recorded changes in words. */
+import { withUnit } from '../with-unit.js';
 import { LIMITS } from '../../modules/applications/application-limits.js';
 import type { AuditAction, AuditEntry, Change } from '../../modules/audit/audit.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
@@ -110,24 +111,6 @@ function valueText(name: string, value: string, action: AuditAction): string {
 }
 
 const isNumber = (text: string): boolean => /^\d/.test(text);
-
-/** The unit of the value 1. Exported for a test that checks that every unit is listed. */
-export const SINGULAR_UNITS: ReadonlyMap<string, string> = new Map([
-  ['codes', 'code'],
-  ['days', 'day'],
-  ['messages', 'message'],
-  ['notifications', 'notification'],
-  ['people', 'person'],
-  ['percent', 'percent'],
-  ['requests', 'request'],
-  ['seconds', 'second'],
-  ['users', 'user'],
-  ['wrong codes', 'wrong code'],
-]);
-
-/** `30 seconds`, `1 code` */
-const withUnit = (value: string, unit: string): string =>
-  `${value} ${(value === '1' && SINGULAR_UNITS.get(unit)) || unit}`;
 
 /** Returns the changes in words. The unit is part of the new value, or of the old one if the new one is no number. */
 export const changesInWords = ({ action, changes }: AuditEntry): readonly Change[] =>

@@ -1,15 +1,16 @@
-/** The card with all limits of the fraud guard: the numbers of each level, and the owner's own numbers. */
+/** The card with all limits of the fraud guard: the number in effect, and a field for the owner's own number. */
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { FRAUD_THRESHOLDS, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
-import { hintOf } from '../../modules/settings/bounded-setting.js';
+import { boundText, hintOf, isOff } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
-import { FieldInput, FieldProblem, idOf } from '../components/form.js';
+import { Field } from '../components/form.js';
 import { looserText, withNumbers } from '../components/setting-fields.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
+import { withUnit } from '../with-unit.js';
 import { LEVELS, levelSettings } from './levels.js';
 import { fraudTexts, GROUPS, NUMBERS } from './setting-groups.js';
 
@@ -18,33 +19,75 @@ interface LimitsProps {
   readonly application: Application;
 }
 
+interface LimitProps extends LimitsProps {
+  readonly name: FraudSetting;
+  /** Whether the number depends on the level. */
+  readonly hasLevels: boolean;
+}
+
 /** Formats names between backticks as code. */
 const withCode = (text: string) =>
   text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
-interface RowProps extends LimitsProps {
-  readonly name: FraudSetting;
-  /** Whether all levels have the same number. */
-  readonly isCommon: boolean;
+/** `25 people`, `Off` */
+const limitText = (name: FraudSetting, value: number): string => {
+  const setting = FRAUD_THRESHOLDS[name];
+  if (isOff(setting, value)) return 'Off';
+  return withUnit(countText(value), 'unit' in setting ? setting.unit : '');
+};
+
+/** The number in effect. The style sheet shows the number of the chosen level, even before it is saved. */
+function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'>) {
+  const own = fraudTexts(application)[name]!;
+  const isOwn = own !== '';
+  return (
+    <span class="limit-number">
+      {isOwn && (
+        <>
+          <strong>{limitText(name, Number(own))}</strong> <Badge kind="neutral">Custom</Badge>{' '}
+        </>
+      )}
+      {(hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value, label }) => {
+        const text = limitText(name, levelSettings(value, application)[name]);
+        return (
+          <span key={value} class={isOwn ? 'quiet' : undefined} data-level={hasLevels ? value : undefined}>
+            {isOwn ? `${hasLevels ? label : 'Default'}: ${text}` : text}
+          </span>
+        );
+      })}
+    </span>
+  );
 }
 
-/** A limit that owners can change. The style sheet marks the number in effect, even before it is saved. */
-function Row({ form, application, name, isCommon }: RowProps) {
+/** States the numbers that custom limits replace, and how to turn a limit off. */
+function fieldHint({ application, name, hasLevels }: Omit<LimitProps, 'form'>): string {
+  const setting = FRAUD_THRESHOLDS[name];
+  const numbers = LEVELS.map(({ value, label }) => [countText(levelSettings(value, application)[name]), label]);
+  const [relaxed, normal, strict] = numbers.map(([number, label]) => `${number} (${label})`);
+  const empty = hasLevels
+    ? `Leave this empty to use the limit of the level: ${relaxed}, ${normal} or ${strict}.`
+    : `Leave this empty to use the default: ${limitText(name, levelSettings('2', application)[name])}.`;
+  const canBeOff = isOff(setting, 0) && boundText(setting, application.ceilings.fraud[name]) === 'any';
+  return canBeOff ? `${empty} 0 turns ${hasLevels ? 'the limit' : 'this rule'} off.` : empty;
+}
+
+/** A limit, which opens its explanation and its field. */
+function Limit({ form, application, name, hasLevels }: LimitProps) {
   const isOwner = useVisit().may('own');
-  const { [name]: setting } = FRAUD_THRESHOLDS;
-  const unit = 'unit' in setting ? setting.unit : '';
-  const hint = withCode(hintOf(setting, application.ceilings.fraud[name]));
-  const numbers = LEVELS.map(({ value }) => ({
-    level: value,
-    text: countText(levelSettings(value, application)[name]),
-  }));
-  const { typed } = withNumbers(form);
+  const setting = FRAUD_THRESHOLDS[name];
+  const isEdited = form.typed[name] !== fraudTexts(application)[name];
+  const limit = { application, name, hasLevels };
   return (
-    <tr class={typed[name] === '' ? undefined : 'is-own'}>
-      <th scope="row">
-        {isOwner ? <label for={idOf(name)}>{setting.label}</label> : <span>{setting.label}</span>}
-        <p class="hint" id={`${idOf(name)}-hint`}>
-          {hint}
+    <details class="limit" open={isEdited || form.errors[name] !== undefined}>
+      <summary>
+        <span>{setting.label}</span>
+        <LimitInEffect {...limit} />
+        <span class="opens">{isOwner ? 'Edit' : 'Details'}</span>
+        <span class="closes">Close</span>
+      </summary>
+      <div>
+        <p class="hint">
+          {withCode(hintOf(setting, application.ceilings.fraud[name]))}
           {name === 'countryUnverified' && (
             <>
               {' '}
@@ -52,101 +95,31 @@ function Row({ form, application, name, isCommon }: RowProps) {
             </>
           )}
         </p>
-      </th>
-      {isCommon ? (
-        <td class="common" colSpan={LEVELS.length}>
-          <strong>{numbers[0]!.text}</strong> {unit}
-        </td>
-      ) : (
-        numbers.map(({ level, text }) => (
-          <td key={level} data-level={level}>
-            {text}
-          </td>
-        ))
-      )}
-      <td class="own">
         {isOwner ? (
-          <div
-            class={form.errors[name] ? 'field wrong' : 'field'}
-            // The style sheet shows the number of the chosen level in an empty field.
-            {...(isCommon ? {} : Object.fromEntries(numbers.map(({ level, text }) => [`data-level-${level}`, text])))}
-          >
-            <FieldInput
-              form={{ ...form, typed }}
-              name={name}
-              hint={hint}
-              unit={unit}
-              placeholder={isCommon ? numbers[0]!.text : ' '}
-              inputMode="numeric"
-              autocomplete="off"
-            />
-            <FieldProblem form={form} name={name} />
-          </div>
+          <Field
+            form={withNumbers(form)}
+            name={name}
+            label={
+              <>
+                {hasLevels ? 'Custom limit' : 'Custom number'}
+                <span class="unseen">: {setting.label}</span>
+              </>
+            }
+            hint={fieldHint(limit)}
+            unit={'unit' in setting ? setting.unit : undefined}
+            inputMode="numeric"
+            autocomplete="off"
+          />
         ) : (
-          typed[name] && (
-            <div class="with-unit">
-              <strong>{typed[name]}</strong>
-              <span>{unit}</span>
-            </div>
-          )
+          <p class="hint">{fieldHint(limit)}</p>
         )}
-      </td>
-    </tr>
+      </div>
+    </details>
   );
 }
 
-const LimitsTable = ({ form, application }: LimitsProps) => (
-  <table class="guard-limits">
-    <caption class="unseen">The limits of each level, and custom limits</caption>
-    <thead>
-      <tr>
-        <th scope="col">Limit</th>
-        {LEVELS.map(({ value, label }) => (
-          <th key={value} scope="col" data-level={value}>
-            {label}
-          </th>
-        ))}
-        <th scope="col" class="own">
-          Custom
-        </th>
-      </tr>
-    </thead>
-    {GROUPS.map(({ title, names, isCommon = false }) => (
-      <tbody key={title}>
-        <tr class="band">
-          <th scope="rowgroup">{title}</th>
-          {isCommon ? (
-            <td class="common" colSpan={LEVELS.length} />
-          ) : (
-            LEVELS.map(({ value, label }) => <td key={value} data-level={value} data-title={label} />)
-          )}
-          <td class="own" />
-        </tr>
-        {names.map((name) => (
-          <Row key={name} form={form} application={application} name={name} isCommon={isCommon} />
-        ))}
-      </tbody>
-    ))}
-  </table>
-);
-
-/** Shows the fields for custom limits, which also stay visible while any of them is filled in. */
-const CustomSwitch = ({ isOn }: { readonly isOn: boolean }) => (
-  <label class="choice">
-    <input type="checkbox" id="custom-limits" aria-describedby="custom-limits-hint" checked={isOn} />
-    <span>
-      Set custom limits
-      <span class="hint" id="custom-limits-hint">
-        Most shops need none.{' '}
-        <span class="own">If a field is empty, the gray number applies. 0 turns most limits off.</span>
-      </span>
-    </span>
-  </label>
-);
-
 /** Open if the owner has own numbers. While the card is closed, its summary shows them. */
 export function LimitsCard({ form, application }: LimitsProps) {
-  const isOwner = useVisit().may('own');
   const stored = fraudTexts(application);
   const own = NUMBERS.filter((name) => stored[name] !== '');
   const level = levelSettings(stored.strictness!, application);
@@ -157,20 +130,28 @@ export function LimitsCard({ form, application }: LimitsProps) {
       <details class="limits" open={isOpen}>
         <summary>
           <h2 id="limits-title">Protection limits {own.length > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
-          {(changes.length > 0 ? changes : ['Compare the levels, or set custom limits.']).map((text) => (
-            <span key={text} class="quiet">
-              {text}
-            </span>
-          ))}
+          {(changes.length > 0 ? changes : ['See the limits, or set custom ones. Most shops need none.']).map(
+            (text) => (
+              <span key={text} class="quiet">
+                {text}
+              </span>
+            ),
+          )}
         </summary>
-        <p class="lead">
-          The limits for countries, numbers and IP addresses set how many more people than usual may leave their code
-          unused before Passbell acts.
-          {hasChallenge(application) &&
-            ' While your challenge is on, Passbell requires it instead of pausing codes, except in new countries.'}
-        </p>
-        {isOwner && <CustomSwitch isOn={NUMBERS.some((name) => form.typed[name] !== '')} />}
-        <LimitsTable form={form} application={application} />
+        {GROUPS.map(({ title, lead, names, hasLevels }) => (
+          <div key={title}>
+            <h3>{title}</h3>
+            <p class="lead">
+              {lead}
+              {hasLevels &&
+                hasChallenge(application) &&
+                ' While your challenge is on, Passbell requires it instead of pausing codes, except in new countries.'}
+            </p>
+            {names.map((name) => (
+              <Limit key={name} form={form} application={application} name={name} hasLevels={hasLevels} />
+            ))}
+          </div>
+        ))}
       </details>
     </section>
   );

@@ -8,21 +8,32 @@ import type { FormState } from '../form.js';
 
 interface Group {
   readonly title: string;
+  readonly lead: string;
   readonly names: readonly FraudSetting[];
-  /** Whether all levels have the same numbers. */
-  readonly isCommon?: boolean;
+  /** Whether the numbers depend on the level. */
+  readonly hasLevels: boolean;
 }
 
 export const GROUPS: readonly Group[] = [
   {
-    title: 'Countries',
-    names: ['homeUnverified', 'countryUnverified', 'newCountriesUnverified', 'burstUnverified'],
+    title: 'Unused codes',
+    lead: 'How many more people than usual may leave their code unused before Passbell acts. The level sets these limits.',
+    names: [
+      'homeUnverified',
+      'countryUnverified',
+      'newCountriesUnverified',
+      'burstUnverified',
+      'prefixUnverified',
+      'rangeUnverified',
+      'addressUnverified',
+    ],
+    hasLevels: true,
   },
-  { title: 'Phone numbers and IP addresses', names: ['prefixUnverified', 'rangeUnverified', 'addressUnverified'] },
   {
-    title: 'Same at every level',
+    title: 'Other rules',
+    lead: 'These numbers are the same at every level.',
     names: ['exemptDays', 'codesInARow', 'newCountryNotifications', 'tolerance', 'establishedVerifications'],
-    isCommon: true,
+    hasLevels: false,
   },
 ];
 

@@ -62,7 +62,7 @@ export const FRAUD_THRESHOLDS = {
   homeUnverified: {
     ...excessLimit(65),
     label: 'Your own country',
-    hint: 'What happens above this limit depends on “Unused codes in your own country”. Emails are sent at about a fifth of it.',
+    hint: 'What happens above this limit depends on your choice under “Unused codes in your own country”. Emails are sent at about a fifth of it.',
     text: 'Unverified recipients above the usual number before your own country needs a challenge; without a challenge, `pauseHome` applies',
   },
   pauseHome: {
@@ -79,8 +79,8 @@ export const FRAUD_THRESHOLDS = {
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Lowest share of entered codes',
-    unit: 'percent',
-    hint: 'A percentage of the usual share. If the share of entered codes is lower, unused codes count toward the limits.',
+    unit: '% of usual',
+    hint: 'If the share of entered codes is lower than this part of the usual share, unused codes count toward the limits.',
     text: 'Lowest normal share of entered codes, as a percentage of the usual share',
   },
   establishedVerifications: {

@@ -204,7 +204,7 @@ function HighBudgetNotice({ form, application, unit, use }: BudgetProps) {
     </a>
   );
   return (
-    <Notice kind="info" after={link}>
+    <Notice kind={isFilledIn ? 'info' : 'warning'} after={link}>
       <strong>{unbroken(`The automatic budget is ${timesUsualText(high.times)}.`)}</strong>{' '}
       {isFilledIn
         ? unbroken(`Save the changes to lower the budget to ${high.amount}.`)

@@ -24,6 +24,7 @@ import {
   outcomeOf,
   todoOf,
 } from './reason-texts.js';
+import { notPausedText } from '../protection/unusual.js';
 import { inPlace, isByGuard, peopleText, placeOf, reasonOfAll } from './reasons.js';
 import { refusedText } from './refused-text.js';
 import { spanText } from './time-span.js';
@@ -249,18 +250,33 @@ function listedText({ groups, older }: ReasonGroupsProps): string {
   return `${count < Infinity ? `${countText(count)} ` : ''}undelivered ${nounFor(count, 'message')}`;
 }
 
+/** Returns the group whose buttons fix the reasons of all groups; undefined if these need different ones. */
+function groupToFix(groups: readonly ReasonGroup[]): ReasonGroup | undefined {
+  const fixes = new Set(groups.map((group) => [group.application.id, placeOf(newestOf(group))].join(' ')));
+  if (fixes.size !== 1 || !groups.every((group) => isByGuard(newestOf(group)))) return undefined;
+  return groups.find(({ pause }) => pause) ?? groups[0];
+}
+
+/** Says when to pause a country after its pause has ended. */
+function pauseAdvice(group: ReasonGroup, now: number): string {
+  const newest = newestOf(group);
+  const place = placeOf(newest);
+  return place === '' || group.pause || !isOver(newest, now) ? '' : notPausedText(countryInSentence(place));
+}
+
 const REFERENCE_HINT =
   'The CSV export contains the reference of each message. Your developer can use it to find the customer.';
 
 export function ReasonGroups(props: ReasonGroupsProps) {
   const { query, groups, newestOnly, listed, isComplete, share, isAlarming, older } = props;
-  const now = useNow();
-  const zone = useTimeZone();
+  const { may, now, timeZone: zone } = useVisit();
   const messages = groups.flatMap((group) => group.messages);
+  const fixed = groupToFix(groups);
   const undelivered = undeliveredVerdict(props, now);
   const isCalm = undelivered?.isCalm === true;
   const texts = [
     query.state === 'refused' && refusedText(props),
+    fixed && may('own') && pauseAdvice(fixed, now),
     undelivered?.text ?? failedVerdict(props, now),
     isAlarming && older > 0 && `The list below shows all ${listedText(props)} of the last 30 days.`,
     !isComplete && messages.some(isByGuard) && 'With these filters, only stored messages are counted.',
@@ -276,8 +292,6 @@ export function ReasonGroups(props: ReasonGroupsProps) {
       </Notice>
     );
   const applications = new Set(groups.map(({ application }) => application.id));
-  const fixes = new Set(groups.map((group) => [group.application.id, placeOf(newestOf(group))].join(' ')));
-  const isFixed = fixes.size === 1 && groups.every((group) => isByGuard(newestOf(group)));
   const rows = groups.map((group, n) => (
     <Group
       key={group.key}
@@ -291,14 +305,14 @@ export function ReasonGroups(props: ReasonGroupsProps) {
       isAlarming={isAlarming}
       isCalm={isCalm}
       above={groups.slice(0, n)}
-      isFixed={isFixed}
+      isFixed={fixed !== undefined}
     />
   ));
   const shown = rows.length > MAX_SHOWN ? MAX_SHOWN - 1 : MAX_SHOWN;
   const folded = groups.slice(shown);
   return (
     <Card id="reasons" title={titleOf(props)} lead={lead || undefined}>
-      {isFixed && <RefusalFix group={groups.find(({ pause }) => pause) ?? groups[0]!} above={[]} />}
+      {fixed && <RefusalFix group={fixed} above={[]} />}
       <ul class="plain-list">{rows.slice(0, shown)}</ul>
       {folded.length > 0 && (
         <details open={folded.some((group) => isOngoing(newestOf(group), now))}>

@@ -160,7 +160,7 @@ it('shows the stored value after saving, and names the card of another choice', 
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level');
   await page.getByText('See the limits, or set custom ones.').click();
   // The number of the chosen level is shown before it is saved.
-  const limit = page.locator('summary').getByText('One IP address').locator('..');
+  const limit = page.locator('.limit > summary').filter({ hasText: 'One IP address' });
   expect(await limit.innerText()).toMatch(/4 people\s+Edit$/);
   await page.getByText('Recommended for most shops.').click();
   expect(await limit.innerText()).toMatch(/8 people\s+Edit$/);

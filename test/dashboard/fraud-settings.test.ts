@@ -44,7 +44,9 @@ const textOf = (html: string) =>
 async function limitRows(): Promise<Readonly<Record<string, string>>> {
   const { html } = await owner.get(page);
   const rows = [
-    ...html.matchAll(/<details class="limit"[^>]*><summary><span>([^<]+)<\/span>(.*?)<span class="opens">/g),
+    ...html.matchAll(
+      /<details class="limit"[^>]*><summary><span class="limit-name"><span>([^<]+)<.*?<span class="limit-number">(.*?)<span class="opens">/g,
+    ),
   ];
   return Object.fromEntries(rows.map(([, label, number]) => [label, textOf(number!)]));
 }
@@ -53,17 +55,17 @@ it('shows a field with the bound of each setting, the numbers that apply while i
   await setBounds({ prefixUnverified: 20, exemptDays: 30 });
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
-  expect(html).toContain('last 4 digits are paused. Your account allows at most 20.<');
-  expect(html).toContain('do not apply to them. Your account allows at most 30.<');
+  expect(html).toContain('codes to these numbers are paused. Your account allows at most 20.<');
+  expect(html).toContain('do not apply to trusted people. Your account allows at most 30.<');
   expect(await limitRows()).toMatchObject({
     'Similar numbers': '20 people 10 people 5 people',
     'Trust after an entered code': '30 days',
   });
-  expect(textOf(html)).toContain('use the limit of the level: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
+  expect(textOf(html)).toContain("use the level's limit: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar");
   expect(textOf(html)).toContain(
-    'use the limit of the level: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns the limit off.',
+    "use the level's limit: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns the limit off.",
   );
-  expect(textOf(html)).toContain('use the default: 30 days. Unused codes in a row 4 codes');
+  expect(textOf(html)).toContain('use the default: 30 days. Unused codes in a row');
   expect(textOf(html)).toContain('use the default: 4 codes. 0 turns this rule off.');
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   expect(await limitRows()).toMatchObject({
@@ -80,7 +82,7 @@ it('stores only values that differ from the defaults, and records each change', 
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   const { html } = await owner.get('/audit');
   expect(html).toMatch(
-    /changed the Protection settings[\s\S]*Each other country[\s\S]*<del>30 people<\/del>[^\n]*?<ins>default<\/ins>/,
+    /changed the Protection settings[\s\S]*Any other country[\s\S]*<del>30 people<\/del>[^\n]*?<ins>default<\/ins>/,
   );
 });
 
@@ -94,12 +96,12 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',
-    'Protection limits Custom Each other country: 30 instead of 25 Similar numbers, larger range: no limit instead of 25',
+    'Protection limits 2 custom Any other country: 30 instead of 25 Similar numbers, larger range: no limit instead of 25',
   ]);
   const { html } = await owner.get(page);
   expect(html).toContain('Custom limits replace those of the level.');
   expect(await limitRows()).toMatchObject({
-    'Each other country': expect.stringContaining('30 people Custom'),
+    'Any other country': expect.stringContaining('30 people Custom'),
     'Similar numbers, larger range': expect.stringContaining('Off Custom'),
   });
   await save({});
@@ -122,12 +124,12 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   const asked = await save(looser);
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining('Each other country: 100 instead of 25; Trust after an entered code: 100 instead of 90.'),
+    expect.stringContaining('Any other country: 100 instead of 25; Trust after an entered code: 100 instead of 90.'),
   ]);
   expect(asked.html).toMatch(/Save these looser values/);
   expect(asked.html).toMatch(/<details class="limits" open/);
-  const opened = asked.html.matchAll(/<details class="limit" open><summary><span>([^<]+)/g);
-  expect([...opened].map(([, label]) => label)).toEqual(['Each other country', 'Trust after an entered code']);
+  const opened = asked.html.matchAll(/<details class="limit" open><summary><span class="limit-name"><span>([^<]+)/g);
+  expect([...opened].map(([, label]) => label)).toEqual(['Any other country', 'Trust after an entered code']);
   expect(await storedSettings()).toEqual({});
   expect((await save({ ...looser, confirmed: 'yes' })).status).toBe(303);
   // The same numbers, and stricter ones, need no confirmation.
@@ -169,12 +171,12 @@ it('offers three degrees of protection, which change the defaults of the numbers
 it('shows the numbers of each level before it is saved, within the bounds of the account, and names the own country', async () => {
   expect(await limitRows()).toMatchObject({
     'Your own country': '130 people 65 people 33 people',
-    'Each other country': '50 people 25 people 13 people',
+    'Any other country': '50 people 25 people 13 people',
     'Similar numbers': '20 people 10 people 5 people',
     'Unused codes in a row': '4 codes',
   });
   await setBounds({ countryUnverified: 20 });
-  expect((await limitRows())['Each other country']).toBe('20 people 20 people 13 people');
+  expect((await limitRows())['Any other country']).toBe('20 people 20 people 13 people');
   await setBounds({ countryUnverified: undefined });
   const { html } = await owner.get(page);
   expect(html).toContain('Passbell does not know which country is yours, because no provider has a sender number.');

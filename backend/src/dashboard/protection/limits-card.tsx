@@ -44,7 +44,7 @@ function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'
     <span class="limit-number">
       {isOwn && (
         <>
-          <strong>{limitText(name, Number(own))}</strong> <Badge kind="neutral">Custom</Badge>{' '}
+          {limitText(name, Number(own))} <Badge kind="neutral">Custom</Badge>{' '}
         </>
       )}
       {(hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value, label }) => {
@@ -65,7 +65,7 @@ function fieldHint({ application, name, hasLevels }: Omit<LimitProps, 'form'>): 
   const numbers = LEVELS.map(({ value, label }) => [countText(levelSettings(value, application)[name]), label]);
   const [relaxed, normal, strict] = numbers.map(([number, label]) => `${number} (${label})`);
   const empty = hasLevels
-    ? `Leave this empty to use the limit of the level: ${relaxed}, ${normal} or ${strict}.`
+    ? `Leave this empty to use the level's limit: ${relaxed}, ${normal} or ${strict}.`
     : `Leave this empty to use the default: ${limitText(name, levelSettings('2', application)[name])}.`;
   const canBeOff = isOff(setting, 0) && boundText(setting, application.ceilings.fraud[name]) === 'any';
   return canBeOff ? `${empty} 0 turns ${hasLevels ? 'the limit' : 'this rule'} off.` : empty;
@@ -80,7 +80,10 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
   return (
     <details class="limit" open={isEdited || form.errors[name] !== undefined}>
       <summary>
-        <span>{setting.label}</span>
+        <span class="limit-name">
+          <span>{setting.label}</span>
+          <span class="hint">{'about' in setting && setting.about}</span>
+        </span>
         <LimitInEffect {...limit} />
         <span class="opens">{isOwner ? 'Edit' : 'Details'}</span>
         <span class="closes">Close</span>
@@ -107,6 +110,7 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
             }
             hint={fieldHint(limit)}
             unit={'unit' in setting ? setting.unit : undefined}
+            placeholder={hasLevels ? 'By level' : 'Default'}
             inputMode="numeric"
             autocomplete="off"
           />
@@ -129,7 +133,9 @@ export function LimitsCard({ form, application }: LimitsProps) {
     <section class="card" aria-labelledby="limits-title">
       <details class="limits" open={isOpen}>
         <summary>
-          <h2 id="limits-title">Protection limits {own.length > 0 && <Badge kind="neutral">Custom</Badge>}</h2>
+          <h2 id="limits-title">
+            Protection limits {own.length > 0 && <Badge kind="neutral">{own.length} custom</Badge>}
+          </h2>
           {(changes.length > 0 ? changes : ['See the limits, or set custom ones. Most shops need none.']).map(
             (text) => (
               <span key={text} class="quiet">

@@ -17,7 +17,7 @@ interface Group {
 export const GROUPS: readonly Group[] = [
   {
     title: 'Unused codes',
-    lead: 'How many more people than usual may leave their code unused before Passbell acts. The level sets these limits.',
+    lead: 'How many more people than usual may leave their code unused. The level sets these limits, unless you set your own.',
     names: [
       'homeUnverified',
       'countryUnverified',

@@ -23,6 +23,8 @@ export interface BoundedSetting extends Range {
   /** Whether lower or higher values allow fewer messages. Bounds limit the other direction. */
   readonly stricter: 'lower' | 'higher';
   readonly label: string;
+  /** A few words that explain the label. */
+  readonly about?: string;
   /** The unit of the value, in the plural, next to the field. */
   readonly unit?: string;
   /** Full sentences for the field. */

@@ -56,21 +56,19 @@ it('shows a field with the bound of each setting, the numbers that apply while i
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toContain('codes to these numbers are paused. Your account allows at most 20.<');
-  expect(html).toContain('do not apply to trusted people. Your account allows at most 30.<');
+  expect(html).toContain('also apply to these people. Your account allows at most 30.<');
   expect(await limitRows()).toMatchObject({
     'Similar numbers': '20 people 10 people 5 people',
-    'Trust after an entered code': '30 days',
+    'Trust people who enter a code': '30 days',
   });
-  expect(textOf(html)).toContain("use the level's limit: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar");
-  expect(textOf(html)).toContain(
-    "use the level's limit: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns the limit off.",
-  );
-  expect(textOf(html)).toContain('use the default: 30 days. Unused codes in a row');
-  expect(textOf(html)).toContain('use the default: 4 codes. 0 turns this rule off.');
+  expect(textOf(html)).toContain('Automatic: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
+  expect(textOf(html)).toContain('Automatic: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this rule off.');
+  expect(textOf(html)).toContain('Default: 30 days. Unused codes in a row');
+  expect(textOf(html)).toContain('Default: 4 codes. 0 turns this rule off.');
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   expect(await limitRows()).toMatchObject({
     'Similar numbers': '9 people Custom Relaxed: 20 people Normal: 10 people Strict: 5 people',
-    'Trust after an entered code': '20 days Custom Default: 30 days',
+    'Trust people who enter a code': '20 days Custom Default: 30 days',
   });
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
@@ -92,14 +90,14 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
     const [, attributes, summary] = /<details class="limits"([^>]*)><summary>(.*?)<\/summary>/.exec(html)!;
     return [attributes!.trim(), textOf(summary!)];
   };
-  expect(await limits()).toEqual(['', 'Protection limits See the limits, or set custom ones. Most shops need none.']);
+  expect(await limits()).toEqual(['', 'Protection limits View the limits, or change some. Most shops do not need to.']);
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',
-    'Protection limits 2 custom Any other country: 30 instead of 25 Similar numbers, larger range: no limit instead of 25',
+    'Protection limits 2 custom numbers Any other country: 30 instead of 25 Similar numbers, larger range: no limit instead of 25',
   ]);
   const { html } = await owner.get(page);
-  expect(html).toContain('Custom limits replace those of the level.');
+  expect(html).toContain('Your custom numbers apply at every level.');
   expect(await limitRows()).toMatchObject({
     'Any other country': expect.stringContaining('30 people Custom'),
     'Similar numbers, larger range': expect.stringContaining('Off Custom'),
@@ -124,12 +122,12 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   const asked = await save(looser);
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining('Any other country: 100 instead of 25; Trust after an entered code: 100 instead of 90.'),
+    expect.stringContaining('Any other country: 100 instead of 25; Trust people who enter a code: 100 instead of 90.'),
   ]);
   expect(asked.html).toMatch(/Save these looser values/);
   expect(asked.html).toMatch(/<details class="limits" open/);
   const opened = asked.html.matchAll(/<details class="limit" open><summary><span class="limit-name"><span>([^<]+)/g);
-  expect([...opened].map(([, label]) => label)).toEqual(['Any other country', 'Trust after an entered code']);
+  expect([...opened].map(([, label]) => label)).toEqual(['Any other country', 'Trust people who enter a code']);
   expect(await storedSettings()).toEqual({});
   expect((await save({ ...looser, confirmed: 'yes' })).status).toBe(303);
   // The same numbers, and stricter ones, need no confirmation.
@@ -187,8 +185,8 @@ it('shows the challenge as an option for the own country, and as the one in use 
     const [, html] = /<div class="option([^]*?)<\/div>/.exec((await owner.get(page)).html)!;
     return textOf(html!);
   };
-  expect(await option()).toContain('Require a challenge The browser must solve it before a code is sent.');
-  expect((await owner.get(page)).html).toContain('In the first week after the first entered code');
+  expect(await option()).toContain('Require a challenge Before a code is sent, your site shows a test');
+  expect((await owner.get(page)).html).toContain('In your first week');
   const { applications } = passbell.core;
   await applications.service.update(OPERATOR, appKey, { challenge: { kind: 'turnstile', siteKey: 'k', secret: 's' } });
   expect(await option()).toContain(
@@ -196,7 +194,7 @@ it('shows the challenge as an option for the own country, and as the one in use 
   );
   const { html } = await owner.get(page);
   expect(html).toContain('If you turn the challenge off');
-  expect(html).not.toContain('In the first week');
+  expect(html).not.toContain('In your first week');
   expect((await save({ pauseHome: '1' })).status).toBe(303);
   expect(await storedSettings()).toEqual({ pauseHome: 1 });
 });

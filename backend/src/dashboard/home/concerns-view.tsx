@@ -205,10 +205,12 @@ interface GroupsProps extends ConcernsProps {
   readonly calmTitle?: ComponentChildren;
 }
 
-/** `2 paused or allowed manually, 1 resolved`, `1 resolved alert` */
+/** `1 resolved alert, 2 paused or allowed manually` */
 function foldedText(manual: number, resolved: number): string {
-  if (manual === 0) return `${countText(resolved)} resolved alert${resolved === 1 ? '' : 's'}`;
-  const counts = [`${countText(manual)} paused or allowed manually`, resolved > 0 && `${countText(resolved)} resolved`];
+  const counts = [
+    resolved > 0 && `${countText(resolved)} resolved alert${resolved === 1 ? '' : 's'}`,
+    manual > 0 && `${countText(manual)} paused or allowed manually`,
+  ];
   return counts.filter(Boolean).join(', ');
 }
 

@@ -14,7 +14,7 @@ const PAUSE_HOME: readonly Preset[] = [
   {
     value: '0',
     label: 'Email the owners',
-    hint: 'An email at about a fifth of the limit. Messages continue up to your daily budget.',
+    hint: 'You get an email at about a fifth of the limit. Messages continue up to your daily budget.',
   },
   {
     value: '1',
@@ -54,7 +54,7 @@ function ChallengeOption({ application }: Pick<HomeProps, 'application'>) {
     <div class="option">
       <span>
         Require a challenge
-        <span class="hint">The browser must solve it before a code is sent. Your site must show it.</span>
+        <span class="hint">Before a code is sent, your site shows a test that stops automated requests.</span>
         <a href={link}>Set up a challenge</a>
       </span>
     </div>
@@ -91,7 +91,7 @@ export function HomeCountryCard({ form, application, home }: HomeProps & { reado
           label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">Above the limit</span>}
           hint={
             !isChallenged &&
-            'In the first week after the first entered code, messages above the limit are always paused.'
+            'In your first week, which starts with the first entered code, messages above the limit are always paused.'
           }
           choices={PAUSE_HOME}
         >

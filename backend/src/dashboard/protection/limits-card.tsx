@@ -9,7 +9,7 @@ import { useVisit } from '../components/context.js';
 import { Field } from '../components/form.js';
 import { looserText, withNumbers } from '../components/setting-fields.js';
 import type { FormState } from '../form.js';
-import { countText } from '../usage/figures.js';
+import { countText, nounFor } from '../usage/figures.js';
 import { withUnit } from '../with-unit.js';
 import { LEVELS, levelSettings } from './levels.js';
 import { fraudTexts, GROUPS, NUMBERS } from './setting-groups.js';
@@ -44,7 +44,7 @@ function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'
     <span class="limit-number">
       {isOwn && (
         <>
-          {limitText(name, Number(own))} <Badge kind="neutral">Custom</Badge>{' '}
+          <strong>{limitText(name, Number(own))}</strong> <Badge kind="neutral">Custom</Badge>{' '}
         </>
       )}
       {(hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value, label }) => {
@@ -59,16 +59,16 @@ function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'
   );
 }
 
-/** States the numbers that custom limits replace, and how to turn a limit off. */
+/** `Automatic: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this rule off.` */
 function fieldHint({ application, name, hasLevels }: Omit<LimitProps, 'form'>): string {
   const setting = FRAUD_THRESHOLDS[name];
   const numbers = LEVELS.map(({ value, label }) => [countText(levelSettings(value, application)[name]), label]);
   const [relaxed, normal, strict] = numbers.map(([number, label]) => `${number} (${label})`);
-  const empty = hasLevels
-    ? `Leave this empty to use the level's limit: ${relaxed}, ${normal} or ${strict}.`
-    : `Leave this empty to use the default: ${limitText(name, levelSettings('2', application)[name])}.`;
+  const automatic = hasLevels
+    ? `Automatic: ${relaxed}, ${normal} or ${strict}.`
+    : `Default: ${limitText(name, levelSettings('2', application)[name])}.`;
   const canBeOff = isOff(setting, 0) && boundText(setting, application.ceilings.fraud[name]) === 'any';
-  return canBeOff ? `${empty} 0 turns ${hasLevels ? 'the limit' : 'this rule'} off.` : empty;
+  return canBeOff ? `${automatic} 0 turns this rule off.` : automatic;
 }
 
 /** A limit, which opens its explanation and its field. */
@@ -89,7 +89,7 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
         <span class="closes">Close</span>
       </summary>
       <div>
-        <p class="hint">
+        <p>
           {withCode(hintOf(setting, application.ceilings.fraud[name]))}
           {name === 'countryUnverified' && (
             <>
@@ -104,13 +104,13 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
             name={name}
             label={
               <>
-                {hasLevels ? 'Custom limit' : 'Custom number'}
+                Custom number
                 <span class="unseen">: {setting.label}</span>
               </>
             }
             hint={fieldHint(limit)}
             unit={'unit' in setting ? setting.unit : undefined}
-            placeholder={hasLevels ? 'By level' : 'Default'}
+            placeholder={hasLevels ? 'Automatic' : 'Default'}
             inputMode="numeric"
             autocomplete="off"
           />
@@ -134,9 +134,14 @@ export function LimitsCard({ form, application }: LimitsProps) {
       <details class="limits" open={isOpen}>
         <summary>
           <h2 id="limits-title">
-            Protection limits {own.length > 0 && <Badge kind="neutral">{own.length} custom</Badge>}
+            Protection limits{' '}
+            {own.length > 0 && (
+              <Badge kind="neutral">
+                {own.length} custom {nounFor(own.length, 'number')}
+              </Badge>
+            )}
           </h2>
-          {(changes.length > 0 ? changes : ['See the limits, or set custom ones. Most shops need none.']).map(
+          {(changes.length > 0 ? changes : ['View the limits, or change some. Most shops do not need to.']).map(
             (text) => (
               <span key={text} class="quiet">
                 {text}
@@ -151,7 +156,8 @@ export function LimitsCard({ form, application }: LimitsProps) {
               {lead}
               {hasLevels &&
                 hasChallenge(application) &&
-                ' While your challenge is on, Passbell requires it instead of pausing codes, except in new countries.'}
+                ' While your challenge is on, Passbell requires it instead of pausing codes, except in new countries.'}{' '}
+              {hasLevels && <a href="/docs/fraud-rules#unused-codes">How they are counted</a>}
             </p>
             {names.map((name) => (
               <Limit key={name} form={form} application={application} name={name} hasLevels={hasLevels} />

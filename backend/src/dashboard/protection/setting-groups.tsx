@@ -17,7 +17,7 @@ interface Group {
 export const GROUPS: readonly Group[] = [
   {
     title: 'Unused codes',
-    lead: 'How many more people than usual may leave their code unused. The level sets these limits, unless you set your own.',
+    lead: 'How many more people than usual may leave their code unused in a short time. The level sets these numbers.',
     names: [
       'homeUnverified',
       'countryUnverified',

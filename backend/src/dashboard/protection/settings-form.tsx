@@ -47,7 +47,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             {isCustom && (
               <p class="hint">
-                <RulesOff application={application} /> Custom limits replace those of the level.
+                <RulesOff application={application} /> Your custom numbers apply at every level.
               </p>
             )}
           </fieldset>

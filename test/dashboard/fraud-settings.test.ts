@@ -56,19 +56,19 @@ it('shows a field with the bound of each setting, the numbers that apply while i
   const { html } = await owner.get(page);
   for (const name of FRAUD_SETTINGS) expect(html).toContain(`name="${name}"`);
   expect(html).toContain('codes to these numbers are paused. Your account allows at most 20.<');
-  expect(html).toContain('also apply to these people. Your account allows at most 30.<');
+  expect(html).toContain('still apply to these people. Your account allows at most 30.<');
   expect(await limitRows()).toMatchObject({
-    'Similar numbers': '20 people 10 people 5 people',
+    'Similar phone numbers': '20 people 10 people 5 people',
     'Trust people who enter a code': '30 days',
   });
-  expect(textOf(html)).toContain('Automatic: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
-  expect(textOf(html)).toContain('Automatic: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this rule off.');
-  expect(textOf(html)).toContain('Default: 30 days. Unused codes in a row');
-  expect(textOf(html)).toContain('Default: 4 codes. 0 turns this rule off.');
+  expect(textOf(html)).toContain('Automatic if empty: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
+  expect(textOf(html)).toContain('Automatic if empty: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this rule off.');
+  expect(textOf(html)).toContain('Automatic if empty: 30 days. Unused codes in a row');
+  expect(textOf(html)).toContain('Automatic if empty: 4 codes. 0 turns this rule off.');
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   expect(await limitRows()).toMatchObject({
-    'Similar numbers': '9 people Custom Relaxed: 20 people Normal: 10 people Strict: 5 people',
-    'Trust people who enter a code': '20 days Custom Default: 30 days',
+    'Similar phone numbers': '9 people Custom Automatic: 20 people Automatic: 10 people Automatic: 5 people',
+    'Trust people who enter a code': '20 days Custom Automatic: 30 days',
   });
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
@@ -94,13 +94,13 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',
-    'Protection limits 2 custom numbers Any other country: 30 instead of 25 Similar numbers, larger range: no limit instead of 25',
+    'Protection limits 2 custom numbers Any other country: 30 instead of 25 Similar phone numbers, larger range: no limit instead of 25',
   ]);
   const { html } = await owner.get(page);
   expect(html).toContain('Your custom numbers apply at every level.');
   expect(await limitRows()).toMatchObject({
     'Any other country': expect.stringContaining('30 people Custom'),
-    'Similar numbers, larger range': expect.stringContaining('Off Custom'),
+    'Similar phone numbers, larger range': expect.stringContaining('Off Custom'),
   });
   await save({});
   expect((await limits())[0]).toBe('');
@@ -143,7 +143,9 @@ it('restores the number of the level if its field is cleared, a looser one only 
   const asked = await save({ strictness: '3' });
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringMatching(/(?=[^]*Similar numbers: 5 instead of 3)[^]*Lowest share of entered codes: 75 instead of 80/),
+    expect.stringMatching(
+      /(?=[^]*Similar phone numbers: 5 instead of 3)[^]*Normal share of entered codes: 75 instead of 80/,
+    ),
   ]);
   expect(await storedSettings()).toMatchObject({ prefixUnverified: 3 });
   expect((await save({ strictness: '3', confirmed: 'yes' })).status).toBe(303);
@@ -162,7 +164,7 @@ it('offers three degrees of protection, which change the defaults of the numbers
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
   expect((await limitRows())['One IP address']).toBe(
-    '9 people Custom Relaxed: 16 people Normal: 8 people Strict: 4 people',
+    '9 people Custom Automatic: 16 people Automatic: 8 people Automatic: 4 people',
   );
 });
 
@@ -170,7 +172,7 @@ it('shows the numbers of each level before it is saved, within the bounds of the
   expect(await limitRows()).toMatchObject({
     'Your own country': '130 people 65 people 33 people',
     'Any other country': '50 people 25 people 13 people',
-    'Similar numbers': '20 people 10 people 5 people',
+    'Similar phone numbers': '20 people 10 people 5 people',
     'Unused codes in a row': '4 codes',
   });
   await setBounds({ countryUnverified: 20 });
@@ -186,7 +188,7 @@ it('shows the challenge as an option for the own country, and as the one in use 
     return textOf(html!);
   };
   expect(await option()).toContain('Require a challenge Before a code is sent, your site shows a test');
-  expect((await owner.get(page)).html).toContain('In your first week');
+  expect((await owner.get(page)).html).toContain('In the week after');
   const { applications } = passbell.core;
   await applications.service.update(OPERATOR, appKey, { challenge: { kind: 'turnstile', siteKey: 'k', secret: 's' } });
   expect(await option()).toContain(
@@ -194,7 +196,7 @@ it('shows the challenge as an option for the own country, and as the one in use 
   );
   const { html } = await owner.get(page);
   expect(html).toContain('If you turn the challenge off');
-  expect(html).not.toContain('In your first week');
+  expect(html).not.toContain('In the week after');
   expect((await save({ pauseHome: '1' })).status).toBe(303);
   expect(await storedSettings()).toEqual({ pauseHome: 1 });
 });
@@ -255,7 +257,7 @@ it('reports an edit conflict with another tab, and overwrites the values only wh
   const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...EMPTY, tolerance: '60', confirmed: 'yes' };
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
-  expect(late.html).toMatch(/Lowest share of entered codes[\s\S]*40[\s\S]*60/);
+  expect(late.html).toMatch(/Normal share of entered codes[\s\S]*40[\s\S]*60/);
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
   expect(await storedSettings()).toEqual({ tolerance: 60 });

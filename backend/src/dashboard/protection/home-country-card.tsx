@@ -14,7 +14,7 @@ const PAUSE_HOME: readonly Preset[] = [
   {
     value: '0',
     label: 'Email the owners',
-    hint: 'You get an email at about a fifth of the limit. Messages continue up to your daily budget.',
+    hint: 'The email is sent at about a fifth of the limit. Messages continue up to your daily budget.',
   },
   {
     value: '1',
@@ -90,8 +90,7 @@ export function HomeCountryCard({ form, application, home }: HomeProps & { reado
           name="pauseHome"
           label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">Above the limit</span>}
           hint={
-            !isChallenged &&
-            'In your first week, which starts with the first entered code, messages above the limit are always paused.'
+            !isChallenged && 'In the week after the first code is entered, messages above the limit are always paused.'
           }
           choices={PAUSE_HOME}
         >

@@ -47,11 +47,11 @@ function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'
           <strong>{limitText(name, Number(own))}</strong> <Badge kind="neutral">Custom</Badge>{' '}
         </>
       )}
-      {(hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value, label }) => {
+      {(hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value }) => {
         const text = limitText(name, levelSettings(value, application)[name]);
         return (
           <span key={value} class={isOwn ? 'quiet' : undefined} data-level={hasLevels ? value : undefined}>
-            {isOwn ? `${hasLevels ? label : 'Default'}: ${text}` : text}
+            {isOwn ? `Automatic: ${text}` : text}
           </span>
         );
       })}
@@ -59,16 +59,16 @@ function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'
   );
 }
 
-/** `Automatic: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this rule off.` */
+/** `Automatic if empty: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this rule off.` */
 function fieldHint({ application, name, hasLevels }: Omit<LimitProps, 'form'>): string {
   const setting = FRAUD_THRESHOLDS[name];
   const numbers = LEVELS.map(({ value, label }) => [countText(levelSettings(value, application)[name]), label]);
   const [relaxed, normal, strict] = numbers.map(([number, label]) => `${number} (${label})`);
   const automatic = hasLevels
-    ? `Automatic: ${relaxed}, ${normal} or ${strict}.`
-    : `Default: ${limitText(name, levelSettings('2', application)[name])}.`;
+    ? `${relaxed}, ${normal} or ${strict}`
+    : limitText(name, levelSettings('2', application)[name]);
   const canBeOff = isOff(setting, 0) && boundText(setting, application.ceilings.fraud[name]) === 'any';
-  return canBeOff ? `${automatic} 0 turns this rule off.` : automatic;
+  return `Automatic if empty: ${automatic}.${canBeOff ? ' 0\u00a0turns this rule off.' : ''}`;
 }
 
 /** A limit, which opens its explanation and its field. */
@@ -110,7 +110,7 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
             }
             hint={fieldHint(limit)}
             unit={'unit' in setting ? setting.unit : undefined}
-            placeholder={hasLevels ? 'Automatic' : 'Default'}
+            placeholder="Automatic"
             inputMode="numeric"
             autocomplete="off"
           />
@@ -157,7 +157,7 @@ export function LimitsCard({ form, application }: LimitsProps) {
               {hasLevels &&
                 hasChallenge(application) &&
                 ' While your challenge is on, Passbell requires it instead of pausing codes, except in new countries.'}{' '}
-              {hasLevels && <a href="/docs/fraud-rules#unused-codes">How they are counted</a>}
+              {hasLevels && <a href="/docs/fraud-rules#unused-codes">How codes are counted</a>}
             </p>
             {names.map((name) => (
               <Limit key={name} form={form} application={application} name={name} hasLevels={hasLevels} />

@@ -1,5 +1,6 @@
 /** Attempts keep the provider's status, error code and reply, without recipients, content and secrets. */
 import { OPERATOR } from '../../backend/src/modules/access/actor.js';
+import { signIn } from '../support/dashboard.js';
 import { findCode, startGatewayServer, type GatewayServer } from '../support/gateway-server.js';
 import { accountOf, addGateway, addTwilio, setRoute, VERIFIED, waitForRoutingUpdate } from '../support/providers.js';
 import { freshMail, freshPhone, NO_LIMITS, startService, type Body, type TestService } from '../support/service.js';
@@ -125,6 +126,16 @@ it('the code and the recipient never appear in the reply that Twilio repeats, an
   expect(code).toBe('21211');
   expect(reply).toContain('••••');
   expect(reply).toContain('"code":21211');
+});
+
+it('the page of a message shows the reply without the recipient', async () => {
+  await twilioProvider();
+  twilio.respondWith(({ form }) => twilioError(400, 21211, `The 'To' number ${form['To']} is not valid.`));
+  const { messageId } = await send('+14152009999');
+  const owner = await signIn(passbell);
+  const { html } = await owner.get(`/messages/${messageId}`);
+  expect(html).toContain("The 'To' number +•••• is not valid.");
+  expect(JSON.stringify(await storedAttempts())).not.toContain('14152009999');
 });
 
 it('the code, the recipient and the access token never appear in the reply that Meta repeats', async () => {

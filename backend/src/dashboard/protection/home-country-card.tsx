@@ -90,7 +90,8 @@ export function HomeCountryCard({ form, application, home }: HomeProps & { reado
           name="pauseHome"
           label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">Above the limit</span>}
           hint={
-            !isChallenged && 'In the week after the first code is entered, messages above the limit are always paused.'
+            !isChallenged &&
+            'In the week after your first customer enters a code, messages above the limit are always paused.'
           }
           choices={PAUSE_HOME}
         >

@@ -39,23 +39,20 @@ const limitText = (name: FraudSetting, value: number): string => {
 /** The number in effect. The style sheet shows the number of the chosen level, even before it is saved. */
 function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'>) {
   const own = fraudTexts(application)[name]!;
-  const isOwn = own !== '';
-  return (
-    <span class="limit-number">
-      {isOwn && (
-        <>
-          <strong>{limitText(name, Number(own))}</strong> <Badge kind="neutral">Custom</Badge>{' '}
-        </>
-      )}
-      {(hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value }) => {
-        const text = limitText(name, levelSettings(value, application)[name]);
-        return (
-          <span key={value} class={isOwn ? 'quiet' : undefined} data-level={hasLevels ? value : undefined}>
-            {isOwn ? `Automatic: ${text}` : text}
-          </span>
-        );
-      })}
+  const automatic = (hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value }) => (
+    <span key={value} data-level={hasLevels ? value : undefined}>
+      {limitText(name, levelSettings(value, application)[name])}
     </span>
+  ));
+  return own === '' ? (
+    <span class="limit-number">{automatic}</span>
+  ) : (
+    <>
+      <strong class="limit-number">{limitText(name, Number(own))}</strong>
+      <span class="limit-instead">
+        <Badge kind="neutral">Custom</Badge> Automatic: {automatic}
+      </span>
+    </>
   );
 }
 

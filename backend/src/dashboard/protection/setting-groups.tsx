@@ -17,7 +17,7 @@ interface Group {
 export const GROUPS: readonly Group[] = [
   {
     title: 'Unused codes',
-    lead: 'How many more people than usual may leave their code unused within a few hours. The level sets these numbers, except your own.',
+    lead: 'How many more people than usual may leave their code unused within a few hours. The level sets these numbers, except custom ones.',
     names: [
       'homeUnverified',
       'countryUnverified',

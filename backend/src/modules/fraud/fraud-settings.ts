@@ -96,7 +96,7 @@ export const FRAUD_THRESHOLDS = {
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'When a country is no longer new',
-    about: 'People there who entered a code within 14 days',
+    about: 'People there who entered a code in the last 14 days',
     unit: 'people',
     hint: 'Until then, codes to the country also count toward “All new countries together”.',
     text: 'Verified people in the 14 days before today that make a country established',

@@ -167,7 +167,7 @@ it('shows the stored value after saving, and names the card of another choice', 
   await page.getByText('For small shops, and during an attack.').click();
   expect(await page.getByLabel('One IP address').isVisible()).toBe(false);
   await limit.click();
-  expect(await limit.innerText()).toMatch(/address\s+Close$/);
+  expect(await limit.innerText()).toMatch(/4 people\s+Close$/);
   await page.getByLabel('One IP address').fill('3');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Protection limits');
   await context.close();

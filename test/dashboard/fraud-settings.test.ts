@@ -94,10 +94,10 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',
-    'Protection limits 2 custom numbers Any other country: 30 instead of 25 Similar phone numbers, larger range: no limit instead of 25',
+    'Protection limits 2 custom values Any other country: 30 instead of 25 Similar phone numbers, larger range: no limit instead of 25',
   ]);
   const { html } = await owner.get(page);
-  expect(html).toContain('Your custom numbers apply at every level.');
+  expect(html).toContain('Your custom values apply at every level.');
   expect(await limitRows()).toMatchObject({
     'Any other country': expect.stringContaining('30 people Custom'),
     'Similar phone numbers, larger range': expect.stringContaining('Off Custom'),

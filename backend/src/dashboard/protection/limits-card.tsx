@@ -101,7 +101,7 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
             name={name}
             label={
               <>
-                Custom number
+                Custom value
                 <span class="unseen">: {setting.label}</span>
               </>
             }
@@ -134,7 +134,7 @@ export function LimitsCard({ form, application }: LimitsProps) {
             Protection limits{' '}
             {own.length > 0 && (
               <Badge kind="neutral">
-                {own.length} custom {nounFor(own.length, 'number')}
+                {own.length} custom {nounFor(own.length, 'value')}
               </Badge>
             )}
           </h2>

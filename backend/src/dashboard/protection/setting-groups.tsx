@@ -17,7 +17,7 @@ interface Group {
 export const GROUPS: readonly Group[] = [
   {
     title: 'Unused codes',
-    lead: 'How many more people than usual may leave their code unused within a few hours. The level sets these numbers, except custom ones.',
+    lead: 'How many more people than usual may leave their code unused within a few hours. The level sets these numbers, unless you set your own.',
     names: [
       'homeUnverified',
       'countryUnverified',
@@ -31,7 +31,7 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: 'Other rules',
-    lead: 'These numbers are the same at every level.',
+    lead: 'The default is the same at every level.',
     names: ['exemptDays', 'codesInARow', 'newCountryNotifications', 'tolerance', 'establishedVerifications'],
     hasLevels: false,
   },

@@ -69,7 +69,7 @@ export const FRAUD_THRESHOLDS = {
   homeUnverified: {
     ...excessLimit(65),
     label: 'Your own country',
-    about: 'Action chosen above',
+    about: 'Uses the action that you chose above',
     hint: 'What happens above this limit depends on your choice under “Unused codes in your own country”. Emails are sent at about a fifth of it.',
     text: 'Unverified recipients above the usual number before your own country needs a challenge; without a challenge, `pauseHome` applies',
   },
@@ -89,7 +89,7 @@ export const FRAUD_THRESHOLDS = {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
     label: 'Normal share of entered codes',
     unit: '% of usual',
-    about: 'Unused codes count only below it',
+    about: 'Unused codes count only below this share',
     hint: 'For example, if people usually enter 80% of the codes, 75% of usual is a share of 60%.',
     text: 'Lowest normal share of entered codes, as a percentage of the usual share',
   },

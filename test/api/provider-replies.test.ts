@@ -128,7 +128,7 @@ it('the code and the recipient never appear in the reply that Twilio repeats, an
   expect(reply).toContain('"code":21211');
 });
 
-it('the page of a message shows the reply without the recipient', async () => {
+it('the page of a message hides the recipient in the reply', async () => {
   await twilioProvider();
   twilio.respondWith(({ form }) => twilioError(400, 21211, `The 'To' number ${form['To']} is not valid.`));
   const { messageId } = await send('+14152009999');

@@ -158,7 +158,7 @@ it('shows the stored value after saving, and names the card of another choice', 
   await page.goto(page.url().replace(/settings.*/, 'protection/settings'));
   await page.getByText('For small shops, and during an attack.').click();
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level');
-  await page.getByText('View the limits, or change some.').click();
+  await page.getByText('View or change the limits.').click();
   // The number of the chosen level is shown before it is saved.
   const limit = page.locator('.limit > summary').filter({ hasText: 'One IP address' });
   expect(await limit.innerText()).toMatch(/4 people\s+Edit$/);

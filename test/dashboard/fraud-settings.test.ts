@@ -61,14 +61,14 @@ it('shows a field with the bound of each setting, the numbers that apply while i
     'Similar phone numbers': '20 people 10 people 5 people',
     'Trust people who enter a code': '30 days',
   });
-  expect(textOf(html)).toContain('Automatic if empty: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
-  expect(textOf(html)).toContain('Automatic if empty: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this rule off.');
-  expect(textOf(html)).toContain('Automatic if empty: 30 days. Unused codes in a row');
-  expect(textOf(html)).toContain('Automatic if empty: 4 codes. 0 turns this rule off.');
+  expect(textOf(html)).toContain('Default if empty: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
+  expect(textOf(html)).toContain('Default if empty: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this limit off.');
+  expect(textOf(html)).toContain('Default if empty: 30 days. Unused codes in a row');
+  expect(textOf(html)).toContain('Default if empty: 4 codes. 0 turns this limit off.');
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   expect(await limitRows()).toMatchObject({
-    'Similar phone numbers': '9 people Custom Automatic: 20 people 10 people 5 people',
-    'Trust people who enter a code': '20 days Custom Automatic: 30 days',
+    'Similar phone numbers': '9 people Custom Default: 20 people 10 people 5 people',
+    'Trust people who enter a code': '20 days Custom Default: 30 days',
   });
   await setBounds({ prefixUnverified: undefined, exemptDays: undefined });
 });
@@ -90,14 +90,17 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
     const [, attributes, summary] = /<details class="limits"([^>]*)><summary>(.*?)<\/summary>/.exec(html)!;
     return [attributes!.trim(), textOf(summary!)];
   };
-  expect(await limits()).toEqual(['', 'Protection limits View the limits, or change some. Most shops do not need to.']);
+  expect(await limits()).toEqual([
+    '',
+    'Protection limits View or change the limits. Most shops can keep the defaults.',
+  ]);
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',
     'Protection limits 2 custom values Any other country: 30 instead of 25 Similar phone numbers, larger range: no limit instead of 25',
   ]);
   const { html } = await owner.get(page);
-  expect(html).toContain('Your custom values apply at every level.');
+  expect(html).toContain('Custom values apply at every level.');
   expect(await limitRows()).toMatchObject({
     'Any other country': expect.stringContaining('30 people Custom'),
     'Similar phone numbers, larger range': expect.stringContaining('Off Custom'),
@@ -144,7 +147,7 @@ it('restores the number of the level if its field is cleared, a looser one only 
   expect([asked.status, asked.html]).toEqual([
     422,
     expect.stringMatching(
-      /(?=[^]*Similar phone numbers: 5 instead of 3)[^]*Normal share of entered codes: 75 instead of 80/,
+      /(?=[^]*Similar phone numbers: 5 instead of 3)[^]*Lowest normal share of entered codes: 75 instead of 80/,
     ),
   ]);
   expect(await storedSettings()).toMatchObject({ prefixUnverified: 3 });
@@ -163,7 +166,7 @@ it('offers three degrees of protection, which change the defaults of the numbers
     expect(html).toMatch(new RegExp(`type="radio"[^>]*/><span>${label}<`));
   await save({ addressUnverified: '9', strictness: '3' });
   expect(await storedSettings()).toEqual({ addressUnverified: 9, strictness: 3 });
-  expect((await limitRows())['One IP address']).toBe('9 people Custom Automatic: 16 people 8 people 4 people');
+  expect((await limitRows())['One IP address']).toBe('9 people Custom Default: 16 people 8 people 4 people');
 });
 
 it('shows the numbers of each level before it is saved, within the bounds of the account, and names the own country', async () => {
@@ -185,8 +188,8 @@ it('shows the challenge as an option for the own country, and as the one in use 
     const [, html] = /<div class="option([^]*?)<\/div>/.exec((await owner.get(page)).html)!;
     return textOf(html!);
   };
-  expect(await option()).toContain('Require a challenge Before a code is sent, your site shows a test');
-  expect((await owner.get(page)).html).toContain('In the week after your first customer');
+  expect(await option()).toContain('Require a challenge Above the limit, people must pass a test');
+  expect((await owner.get(page)).html).toContain('Until a week after the first code');
   const { applications } = passbell.core;
   await applications.service.update(OPERATOR, appKey, { challenge: { kind: 'turnstile', siteKey: 'k', secret: 's' } });
   expect(await option()).toContain(
@@ -194,7 +197,7 @@ it('shows the challenge as an option for the own country, and as the one in use 
   );
   const { html } = await owner.get(page);
   expect(html).toContain('If you turn the challenge off');
-  expect(html).not.toContain('In the week after your first customer');
+  expect(html).not.toContain('Until a week after the first code');
   expect((await save({ pauseHome: '1' })).status).toBe(303);
   expect(await storedSettings()).toEqual({ pauseHome: 1 });
 });
@@ -255,7 +258,7 @@ it('reports an edit conflict with another tab, and overwrites the values only wh
   const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...EMPTY, tolerance: '60', confirmed: 'yes' };
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
-  expect(late.html).toMatch(/Normal share of entered codes[\s\S]*40[\s\S]*60/);
+  expect(late.html).toMatch(/Lowest normal share of entered codes[\s\S]*40[\s\S]*60/);
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
   expect(await storedSettings()).toEqual({ tolerance: 60 });

@@ -1,4 +1,4 @@
-/** Numbers of settings with their units. */
+/** Formats the values of settings with their units. */
 
 /** The unit of the value 1. Exported for a test that checks that every unit is listed. */
 export const SINGULAR_UNITS: ReadonlyMap<string, string> = new Map([

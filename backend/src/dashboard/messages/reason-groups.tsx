@@ -1,6 +1,6 @@
 /** Explains why messages did not arrive, with the button that helps. */
 import type { Message, VisibleState } from '../../modules/messages/message.js';
-import { refusedBecause } from '../../modules/fraud/fraud-texts.js';
+import { isSuspicionHint, refusedBecause } from '../../modules/fraud/fraud-texts.js';
 import { countryInSentence, countryName } from '../../modules/recipients/country.js';
 import { capitalized } from '../../platform/capitalized.js';
 import { CHANNELS_PATH } from '../channels/labels.js';
@@ -24,7 +24,6 @@ import {
   outcomeOf,
   todoOf,
 } from './reason-texts.js';
-import { notPausedText } from '../protection/unusual.js';
 import { inPlace, isByGuard, peopleText, placeOf, reasonOfAll } from './reasons.js';
 import { refusedText } from './refused-text.js';
 import { spanText } from './time-span.js';
@@ -250,18 +249,21 @@ function listedText({ groups, older }: ReasonGroupsProps): string {
   return `${count < Infinity ? `${countText(count)} ` : ''}undelivered ${nounFor(count, 'message')}`;
 }
 
-/** Returns the group whose buttons fix the reasons of all groups; undefined if these need different ones. */
+/** Returns the group whose buttons apply to all groups; undefined if the groups need different buttons. */
 function groupToFix(groups: readonly ReasonGroup[]): ReasonGroup | undefined {
   const fixes = new Set(groups.map((group) => [group.application.id, placeOf(newestOf(group))].join(' ')));
   if (fixes.size !== 1 || !groups.every((group) => isByGuard(newestOf(group)))) return undefined;
   return groups.find(({ pause }) => pause) ?? groups[0];
 }
 
-/** Says when to pause a country after its pause has ended. */
+/** Returns advice for the time after an attack on a country that is not served; otherwise "". */
 function pauseAdvice(group: ReasonGroup, now: number): string {
   const newest = newestOf(group);
   const place = placeOf(newest);
-  return place === '' || group.pause || !isOver(newest, now) ? '' : notPausedText(countryInSentence(place));
+  const { countries, servedCountries } = group.application.settings;
+  const isAfterAttack = isSuspicionHint(newest.refusal?.hint) && isOver(newest, now) && !group.pause;
+  if (place === '' || !isAfterAttack || [...countries, ...servedCountries].includes(place)) return '';
+  return `Pause ${countryInSentence(place)} if you have no customers there.`;
 }
 
 const REFERENCE_HINT =

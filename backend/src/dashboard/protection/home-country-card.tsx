@@ -54,7 +54,9 @@ function ChallengeOption({ application }: Pick<HomeProps, 'application'>) {
     <div class="option">
       <span>
         Require a challenge
-        <span class="hint">Before a code is sent, your site shows a test that stops automated requests.</span>
+        <span class="hint">
+          Above the limit, people must pass a test before a code is sent. Your site must show it.
+        </span>
         <a href={link}>Set up a challenge</a>
       </span>
     </div>
@@ -90,8 +92,7 @@ export function HomeCountryCard({ form, application, home }: HomeProps & { reado
           name="pauseHome"
           label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">Above the limit</span>}
           hint={
-            !isChallenged &&
-            'In the week after your first customer enters a code, messages above the limit are always paused.'
+            !isChallenged && 'Until a week after the first code is entered, codes above the limit are always paused.'
           }
           choices={PAUSE_HOME}
         >

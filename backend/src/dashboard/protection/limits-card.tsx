@@ -1,4 +1,4 @@
-/** The card with all limits of the fraud guard: the number in effect, and a field for the owner's own number. */
+/** The card with all limits of the fraud guard: the number in effect, and a field for a custom value. */
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { FRAUD_THRESHOLDS, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
@@ -8,6 +8,7 @@ import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Field } from '../components/form.js';
 import { looserText, withNumbers } from '../components/setting-fields.js';
+import { withoutSeparators } from '../fields.js';
 import type { FormState } from '../form.js';
 import { countText, nounFor } from '../usage/figures.js';
 import { withUnit } from '../with-unit.js';
@@ -21,7 +22,7 @@ interface LimitsProps {
 
 interface LimitProps extends LimitsProps {
   readonly name: FraudSetting;
-  /** Whether the number depends on the level. */
+  /** Whether the default depends on the level. */
   readonly hasLevels: boolean;
 }
 
@@ -39,43 +40,46 @@ const limitText = (name: FraudSetting, value: number): string => {
 /** The number in effect. The style sheet shows the number of the chosen level, even before it is saved. */
 function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'>) {
   const own = fraudTexts(application)[name]!;
-  const automatic = (hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value }) => (
+  const defaults = (hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value }) => (
     <span key={value} data-level={hasLevels ? value : undefined}>
       {limitText(name, levelSettings(value, application)[name])}
     </span>
   ));
   return own === '' ? (
-    <span class="limit-number">{automatic}</span>
+    <span class="limit-number">{defaults}</span>
   ) : (
     <>
       <strong class="limit-number">{limitText(name, Number(own))}</strong>
       <span class="limit-instead">
-        <Badge kind="neutral">Custom</Badge> Automatic: {automatic}
+        <Badge kind="neutral">Custom</Badge> Default: {defaults}
       </span>
     </>
   );
 }
 
-/** `Automatic if empty: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this rule off.` */
+/** `Default if empty: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this limit off.` */
 function fieldHint({ application, name, hasLevels }: Omit<LimitProps, 'form'>): string {
   const setting = FRAUD_THRESHOLDS[name];
   const numbers = LEVELS.map(({ value, label }) => [countText(levelSettings(value, application)[name]), label]);
   const [relaxed, normal, strict] = numbers.map(([number, label]) => `${number} (${label})`);
-  const automatic = hasLevels
+  const text = hasLevels
     ? `${relaxed}, ${normal} or ${strict}`
     : limitText(name, levelSettings('2', application)[name]);
   const canBeOff = isOff(setting, 0) && boundText(setting, application.ceilings.fraud[name]) === 'any';
-  return `Automatic if empty: ${automatic}.${canBeOff ? ' 0\u00a0turns this rule off.' : ''}`;
+  return `Default if empty: ${text}.${canBeOff ? ' 0\u00a0turns this limit off.' : ''}`;
 }
 
-/** A limit, which opens its explanation and its field. */
+/** Whether the form has another number than the stored one. */
+const isEdited = ({ typed }: FormState, application: Application, name: FraudSetting): boolean =>
+  withoutSeparators(typed[name] ?? '') !== fraudTexts(application)[name];
+
+/** A limit. Opening it shows its explanation and its field. */
 function Limit({ form, application, name, hasLevels }: LimitProps) {
   const isOwner = useVisit().may('own');
   const setting = FRAUD_THRESHOLDS[name];
-  const isEdited = form.typed[name] !== fraudTexts(application)[name];
   const limit = { application, name, hasLevels };
   return (
-    <details class="limit" open={isEdited || form.errors[name] !== undefined}>
+    <details class="limit" open={isEdited(form, application, name) || form.errors[name] !== undefined}>
       <summary>
         <span class="limit-name">
           <span>{setting.label}</span>
@@ -107,7 +111,7 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
             }
             hint={fieldHint(limit)}
             unit={'unit' in setting ? setting.unit : undefined}
-            placeholder="Automatic"
+            placeholder="Default"
             inputMode="numeric"
             autocomplete="off"
           />
@@ -125,7 +129,7 @@ export function LimitsCard({ form, application }: LimitsProps) {
   const own = NUMBERS.filter((name) => stored[name] !== '');
   const level = levelSettings(stored.strictness!, application);
   const changes = own.map((name) => looserText(FRAUD_THRESHOLDS[name], Number(stored[name]), level[name]));
-  const isOpen = own.length > 0 || NUMBERS.some((name) => form.typed[name] !== stored[name]);
+  const isOpen = own.length > 0 || NUMBERS.some((name) => isEdited(form, application, name));
   return (
     <section class="card" aria-labelledby="limits-title">
       <details class="limits" open={isOpen}>
@@ -138,7 +142,7 @@ export function LimitsCard({ form, application }: LimitsProps) {
               </Badge>
             )}
           </h2>
-          {(changes.length > 0 ? changes : ['View the limits, or change some. Most shops do not need to.']).map(
+          {(changes.length > 0 ? changes : ['View or change the limits. Most shops can keep the defaults.']).map(
             (text) => (
               <span key={text} class="quiet">
                 {text}
@@ -154,7 +158,7 @@ export function LimitsCard({ form, application }: LimitsProps) {
               {hasLevels &&
                 hasChallenge(application) &&
                 ' While your challenge is on, Passbell requires it instead of pausing codes, except in new countries.'}{' '}
-              {hasLevels && <a href="/docs/fraud-rules#unused-codes">How codes are counted</a>}
+              {hasLevels && <a href="/docs/fraud-rules#unused-codes">How unused codes are counted</a>}
             </p>
             {names.map((name) => (
               <Limit key={name} form={form} application={application} name={name} hasLevels={hasLevels} />

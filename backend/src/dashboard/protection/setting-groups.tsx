@@ -10,14 +10,14 @@ interface Group {
   readonly title: string;
   readonly lead: string;
   readonly names: readonly FraudSetting[];
-  /** Whether the numbers depend on the level. */
+  /** Whether the defaults depend on the level. */
   readonly hasLevels: boolean;
 }
 
 export const GROUPS: readonly Group[] = [
   {
     title: 'Unused codes',
-    lead: 'How many more people than usual may leave their code unused within a few hours. The level sets these numbers, unless you set your own.',
+    lead: 'How many more people than usual may leave their code unused. The count drops by 1 each hour. The level sets these limits, unless you set your own.',
     names: [
       'homeUnverified',
       'countryUnverified',
@@ -30,8 +30,8 @@ export const GROUPS: readonly Group[] = [
     hasLevels: true,
   },
   {
-    title: 'Other rules',
-    lead: 'The default is the same at every level.',
+    title: 'Other settings',
+    lead: 'The defaults are the same at every level.',
     names: ['exemptDays', 'codesInARow', 'newCountryNotifications', 'tolerance', 'establishedVerifications'],
     hasLevels: false,
   },

@@ -47,7 +47,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             {isCustom && (
               <p class="hint">
-                <RulesOff application={application} /> Your custom values apply at every level.
+                <RulesOff application={application} /> Custom values apply at every level.
               </p>
             )}
           </fieldset>

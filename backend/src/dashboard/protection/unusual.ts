@@ -146,9 +146,6 @@ function limitText({ countries }: Unusual): string {
   return `Not paused yet: ${countText(unused)} unused codes; the limit is ${countText(limits[0]!)}. `;
 }
 
-export const notPausedText = (place: string): string =>
-  `${capitalized(place)} is not paused now; pause it if you have no customers there.`;
-
 /** Advises the owner, with what shows that the recipients are customers, or that nothing shows it. */
 export function unusualAdvice(unusual: Unusual): string {
   const { countries, hasCustomers, isQuiet, report } = unusual;
@@ -167,6 +164,6 @@ export function unusualAdvice(unusual: Unusual): string {
   }
   if (!isQuiet) return `You do not serve ${place}. Pause ${place} if you have no customers there.`;
   return isOneCountry(unusual)
-    ? notPausedText(place)
+    ? `${capitalized(place)} is not paused now; pause it if you have no customers there.`
     : 'These countries are not paused now; pause them if you have no customers there.';
 }

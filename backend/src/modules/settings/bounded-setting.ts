@@ -23,7 +23,7 @@ export interface BoundedSetting extends Range {
   /** Whether lower or higher values allow fewer messages. Bounds limit the other direction. */
   readonly stricter: 'lower' | 'higher';
   readonly label: string;
-  /** A few words that explain the label. */
+  /** A short explanation, shown below the label. */
   readonly about?: string;
   /** The unit of the value, in the plural, next to the field. */
   readonly unit?: string;

@@ -197,6 +197,7 @@ it('shows the challenge as an option for the own country, and as the one in use 
   );
   const { html } = await owner.get(page);
   expect(html).toContain('If you turn the challenge off');
+  expect(html).toContain('While your challenge is on, Passbell requires it instead of pausing codes');
   expect(html).not.toContain('Until a week after the first code');
   expect((await save({ pauseHome: '1' })).status).toBe(303);
   expect(await storedSettings()).toEqual({ pauseHome: 1 });
@@ -208,6 +209,8 @@ it('rejects values out of range, and keeps them in their fields', async () => {
   expect(reply.html).toContain('Enter a whole number from 0 to 100,000.');
   expect(reply.html).toContain('Enter a whole number from 1 to 365.');
   expect(reply.html).toContain('value="many"');
+  const opened = reply.html.matchAll(/<details class="limit" open>.*?name="(\w+)"/g);
+  expect([...opened].map(([, name]) => name)).toEqual(['prefixUnverified', 'exemptDays', 'tolerance']);
   expect(await storedSettings()).toEqual({});
 });
 
@@ -234,6 +237,8 @@ it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async
   expect(html).toContain('Only owners can change them.');
   expect(html).not.toContain('>Save<');
   expect(html).not.toContain('name="homeUnverified"');
+  expect(textOf(html)).toContain('View the limits.');
+  expect(textOf(html)).toMatch(/4 codes Details Close .* Default if empty: 4 codes\. 0 turns this limit off\./);
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
   expect((await visitor.post(page, { ...EMPTY, token, tolerance: '40' })).status).toBe(403);
   expect((await visitor.post(`${path}/settings/verification`, { token, verified: 'elsewhere' })).status).toBe(403);

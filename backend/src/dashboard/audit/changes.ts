@@ -1,5 +1,4 @@
 /** The recorded changes in words. */
-import { withUnit } from '../with-unit.js';
 import { LIMITS } from '../../modules/applications/application-limits.js';
 import type { AuditAction, AuditEntry, Change } from '../../modules/audit/audit.js';
 import { SHOP_TYPES } from '../../modules/automations/shop-types.js';
@@ -12,6 +11,7 @@ import type { ChannelName } from '../../platform/contract/channels.js';
 import { PROVIDER_TYPES, providerType } from '../../providers/provider-types.js';
 import { CHALLENGE_NAMES } from '../applications/parts.js';
 import { countryTitle } from '../channels/prices-view.js';
+import { withUnit } from '../with-unit.js';
 import { labelsOf } from '../components/setting-fields.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
 import { countText } from '../usage/figures.js';

@@ -83,7 +83,7 @@ export type TextFieldProps = FieldProps & {
 } & Omit<InputHTMLAttributes, FieldPropName>;
 
 /** The input element of a field, with its unit. */
-export function FieldInput({ form, name, hint, unit, ...input }: Omit<TextFieldProps, 'label'>) {
+function FieldInput({ form, name, hint, unit, ...input }: Omit<TextFieldProps, 'label'>) {
   const { 'aria-describedby': texts, ...others } = inputAttributes({ form, name, hint });
   const description = [unit !== undefined && `${idOf(name)}-unit`, texts].filter(Boolean).join(' ');
   const attributes = { ...others, 'aria-describedby': description || undefined, value: form.typed[name] ?? '' };

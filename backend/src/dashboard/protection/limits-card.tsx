@@ -2,7 +2,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { FRAUD_THRESHOLDS, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
-import { boundText, hintOf, isOff } from '../../modules/settings/bounded-setting.js';
+import { boundText, hintOf, isOff, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -26,30 +26,34 @@ interface LimitProps extends LimitsProps {
   readonly hasLevels: boolean;
 }
 
+/** For numbers that are the same at all levels. */
+const ANY_LEVEL = LEVELS[0].value;
+
 /** Formats names between backticks as code. */
 const withCode = (text: string) =>
   text.split('`').map((part, n) => (n % 2 === 1 ? <code key={part}>{part}</code> : part));
 
 /** `25 people`, `Off` */
-const limitText = (name: FraudSetting, value: number): string => {
-  const setting = FRAUD_THRESHOLDS[name];
-  if (isOff(setting, value)) return 'Off';
-  return withUnit(countText(value), 'unit' in setting ? setting.unit : '');
-};
+const limitText = (setting: BoundedSetting, value: number): string =>
+  isOff(setting, value) ? 'Off' : withUnit(countText(value), setting.unit!);
 
 /** The number in effect. The style sheet shows the number of the chosen level, even before it is saved. */
 function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'>) {
+  const setting = FRAUD_THRESHOLDS[name];
   const own = fraudTexts(application)[name]!;
-  const defaults = (hasLevels ? LEVELS : LEVELS.slice(0, 1)).map(({ value }) => (
-    <span key={value} data-level={hasLevels ? value : undefined}>
-      {limitText(name, levelSettings(value, application)[name])}
-    </span>
-  ));
+  const textAt = (level: string) => limitText(setting, levelSettings(level, application)[name]);
+  const defaults = hasLevels
+    ? LEVELS.map(({ value }) => (
+        <span key={value} data-level={value}>
+          {textAt(value)}
+        </span>
+      ))
+    : textAt(ANY_LEVEL);
   return own === '' ? (
     <span class="limit-number">{defaults}</span>
   ) : (
     <>
-      <strong class="limit-number">{limitText(name, Number(own))}</strong>
+      <strong class="limit-number">{limitText(setting, Number(own))}</strong>
       <span class="limit-instead">
         <Badge kind="neutral">Custom</Badge> Default: {defaults}
       </span>
@@ -64,7 +68,7 @@ function fieldHint({ application, name, hasLevels }: Omit<LimitProps, 'form'>): 
   const [relaxed, normal, strict] = numbers.map(([number, label]) => `${number} (${label})`);
   const text = hasLevels
     ? `${relaxed}, ${normal} or ${strict}`
-    : limitText(name, levelSettings('2', application)[name]);
+    : limitText(setting, levelSettings(ANY_LEVEL, application)[name]);
   const canBeOff = isOff(setting, 0) && boundText(setting, application.ceilings.fraud[name]) === 'any';
   return `Default if empty: ${text}.${canBeOff ? ' 0\u00a0turns this limit off.' : ''}`;
 }
@@ -73,17 +77,20 @@ function fieldHint({ application, name, hasLevels }: Omit<LimitProps, 'form'>): 
 const isEdited = ({ typed }: FormState, application: Application, name: FraudSetting): boolean =>
   withoutSeparators(typed[name] ?? '') !== fraudTexts(application)[name];
 
+/** The summary of the closed card for owners, if there are no custom values. */
+const CLOSED = 'View or change the limits. Most shops can keep the defaults.';
+
 /** A limit. Opening it shows its explanation and its field. */
 function Limit({ form, application, name, hasLevels }: LimitProps) {
   const isOwner = useVisit().may('own');
-  const setting = FRAUD_THRESHOLDS[name];
+  const setting: BoundedSetting = FRAUD_THRESHOLDS[name];
   const limit = { application, name, hasLevels };
   return (
     <details class="limit" open={isEdited(form, application, name) || form.errors[name] !== undefined}>
       <summary>
         <span class="limit-name">
           <span>{setting.label}</span>
-          <span class="hint">{'about' in setting && setting.about}</span>
+          <span class="hint">{setting.about}</span>
         </span>
         <LimitInEffect {...limit} />
         <span class="opens">{isOwner ? 'Edit' : 'Details'}</span>
@@ -110,7 +117,7 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
               </>
             }
             hint={fieldHint(limit)}
-            unit={'unit' in setting ? setting.unit : undefined}
+            unit={setting.unit}
             placeholder="Default"
             inputMode="numeric"
             autocomplete="off"
@@ -125,6 +132,7 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
 
 /** Open if the owner has own numbers. While the card is closed, its summary shows them. */
 export function LimitsCard({ form, application }: LimitsProps) {
+  const isOwner = useVisit().may('own');
   const stored = fraudTexts(application);
   const own = NUMBERS.filter((name) => stored[name] !== '');
   const level = levelSettings(stored.strictness!, application);
@@ -142,13 +150,11 @@ export function LimitsCard({ form, application }: LimitsProps) {
               </Badge>
             )}
           </h2>
-          {(changes.length > 0 ? changes : ['View or change the limits. Most shops can keep the defaults.']).map(
-            (text) => (
-              <span key={text} class="quiet">
-                {text}
-              </span>
-            ),
-          )}
+          {(changes.length > 0 ? changes : [isOwner ? CLOSED : 'View the limits.']).map((text) => (
+            <span key={text} class="quiet">
+              {text}
+            </span>
+          ))}
         </summary>
         {GROUPS.map(({ title, lead, names, hasLevels }) => (
           <div key={title}>

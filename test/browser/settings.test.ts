@@ -167,9 +167,22 @@ it('shows the stored value after saving, and names the card of another choice', 
   await page.getByText('For small shops, and during an attack.').click();
   expect(await page.getByLabel('One IP address').isVisible()).toBe(false);
   await limit.click();
-  expect(await limit.innerText()).toMatch(/4 people\s+Close$/);
-  await page.getByLabel('One IP address').fill('3');
+  expect(await limit.innerText()).toMatch(/Default: 4 people\s+Close$/);
+  const button = page.getByRole('button', { name: 'Use default' });
+  expect(await button.count()).toBe(0);
+  const field = page.getByLabel('One IP address');
+  await field.fill('3');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Protection limits');
+  await limit.click();
+  expect(await limit.innerText()).toMatch(/4 people\s+Not saved\s+Edit$/);
+  await limit.click();
+  await button.click();
+  expect(await field.inputValue()).toBe('');
+  expect(await button.count()).toBe(0);
+  expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+  await limit.click();
+  expect(await limit.innerText()).toMatch(/4 people\s+Edit$/);
+  expect(await bar.textContent()).not.toContain('Protection limits');
   await context.close();
 });
 

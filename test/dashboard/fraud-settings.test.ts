@@ -40,15 +40,15 @@ const textOf = (html: string) =>
     .replace(/\s+/g, ' ')
     .trim();
 
-/** The limits, with the numbers of the three levels, of which the style sheet shows one. */
+/** The limits, with the numbers of the three levels, of which the style sheet shows one. It hides "Default:" without a custom value. */
 async function limitRows(): Promise<Readonly<Record<string, string>>> {
   const { html } = await owner.get(page);
   const rows = [
     ...html.matchAll(
-      /<details class="limit"[^>]*><summary><span class="limit-name"><span>([^<]+)<.*?<(?:span|strong) class="limit-number">(.*?)<span class="opens">/g,
+      /<details class="limit editable"[^>]*><summary><span class="limit-name"><span>([^<]+)<.*?<(?:span|strong) class="limit-number">(.*?)<span class="opens">/g,
     ),
   ];
-  return Object.fromEntries(rows.map(([, label, number]) => [label, textOf(number!)]));
+  return Object.fromEntries(rows.map(([, label, number]) => [label, textOf(number!).replace(/^Default: /, '')]));
 }
 
 it('shows a field with the bound of each setting, the numbers that apply while it is empty, and what 0 means', async () => {
@@ -61,10 +61,12 @@ it('shows a field with the bound of each setting, the numbers that apply while i
     'Similar phone numbers': '20 people 10 people 5 people',
     'Trust people who enter a code': '30 days',
   });
-  expect(textOf(html)).toContain('Default if empty: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
-  expect(textOf(html)).toContain('Default if empty: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this limit off.');
-  expect(textOf(html)).toContain('Default if empty: 30 days. Unused codes in a row');
-  expect(textOf(html)).toContain('Default if empty: 4 codes. 0 turns this limit off.');
+  expect(textOf(html)).toContain('Leave empty for the default: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
+  expect(textOf(html)).toContain(
+    'Leave empty for the default: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this limit off.',
+  );
+  expect(textOf(html)).toContain('Leave empty for the default. Unused codes in a row');
+  expect(textOf(html)).toContain('Leave empty for the default. 0 turns this limit off.');
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   expect(await limitRows()).toMatchObject({
     'Similar phone numbers': '9 people Custom Default: 20 people 10 people 5 people',
@@ -129,7 +131,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   ]);
   expect(asked.html).toMatch(/Save these looser values/);
   expect(asked.html).toMatch(/<details class="limits" open/);
-  const opened = asked.html.matchAll(/<details class="limit" open><summary><span class="limit-name"><span>([^<]+)/g);
+  const opened = asked.html.matchAll(/<details class="limit editable" open><summary><span class="limit-name"><span>([^<]+)/g);
   expect([...opened].map(([, label]) => label)).toEqual(['Any other country', 'Trust people who enter a code']);
   expect(await storedSettings()).toEqual({});
   expect((await save({ ...looser, confirmed: 'yes' })).status).toBe(303);
@@ -209,7 +211,7 @@ it('rejects values out of range, and keeps them in their fields', async () => {
   expect(reply.html).toContain('Enter a whole number from 0 to 100,000.');
   expect(reply.html).toContain('Enter a whole number from 1 to 365.');
   expect(reply.html).toContain('value="many"');
-  const opened = reply.html.matchAll(/<details class="limit" open>.*?name="(\w+)"/g);
+  const opened = reply.html.matchAll(/<details class="limit editable" open>.*?name="(\w+)"/g);
   expect([...opened].map(([, name]) => name)).toEqual(['prefixUnverified', 'exemptDays', 'tolerance']);
   expect(await storedSettings()).toEqual({});
 });
@@ -238,7 +240,7 @@ it.each(['member', 'viewer'] as const)('lets a %s only view the settings', async
   expect(html).not.toContain('>Save<');
   expect(html).not.toContain('name="homeUnverified"');
   expect(textOf(html)).toContain('View the limits.');
-  expect(textOf(html)).toMatch(/4 codes Details Close .* Default if empty: 4 codes\. 0 turns this limit off\./);
+  expect(textOf(html)).toMatch(/4 codes Not saved Details Close .* Default: 4 codes\. 0 turns this limit off\./);
   const token = /name="token" value="([^"]+)"/.exec(html)![1]!;
   expect((await visitor.post(page, { ...EMPTY, token, tolerance: '40' })).status).toBe(403);
   expect((await visitor.post(`${path}/settings/verification`, { token, verified: 'elsewhere' })).status).toBe(403);

@@ -147,6 +147,41 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   expect(await advice()).toBe(true);
 });
 
+it('warns that an automatic budget is far above a typical day, until a lower one is filled in', async () => {
+  const { id } = await storedApplication();
+  await save('limits', { budgetPerDay: '', messageBudgetPerDay: '', confirmed: 'yes' });
+  const { clock } = passbell;
+  clock.advance(DAY);
+  owner = await signIn(passbell);
+  const counts = { sent: 300, delivered: 300, undelivered: 0, failed: 0, codes: 300, verified: 290, cost: 24_400 };
+  const day = (ago: number) => new Date(clock.now() - ago * DAY).toISOString().slice(0, 10);
+  const db = passbell.openDatabase();
+  await db('usage_counts').insert(
+    [2, 3, 4, 5, 6, 7, 8].map((ago) => ({
+      application_id: id,
+      day: day(ago),
+      channel: 'SMS',
+      country: 'US',
+      currency: 'usd',
+      ...counts,
+    })),
+  );
+  await db.destroy();
+  const notice = async (query = '') => {
+    const { html } = await owner.get(`${path}/settings/limits${query}`);
+    const [, kind, text] = /class="notice (\w+)[^>]*>((?:(?!class="notice)[^])*?automatic budget is[^]*?)<\/p>/.exec(
+      html,
+    )!;
+    return `${kind}: ${text!.replace(/(<[^>]+>|\s)+/g, ' ').trim()}`.replace(/\d+ times/, 'N times');
+  };
+  expect(await notice()).toBe(
+    'warning: The automatic budget is about N times the cost of a typical day. An attack could cost that much in a day.',
+  );
+  expect(await notice('?budgetPerDay=25')).toBe(
+    'info: The automatic budget is about N times the cost of a typical day. Save the changes to lower the budget to 25 USD.',
+  );
+});
+
 it.each([
   ['cost', 170_000, 60],
   ['cost', 1_234_500, 450],

@@ -271,6 +271,10 @@ it('says that the list shows only some of the messages that the guard refused', 
   const advice = 'Pause Bangladesh if you have no customers there. Pause Bangladesh';
   expect(await reasons(owner, 'state=refused')).toContain(advice);
   expect(await reasons(viewer, 'state=refused')).not.toContain('no customers');
+  // The session must be confirmed again to pause the country.
+  const again = await signIn(passbell);
+  expect(await again.submit('/messages?state=refused', protection, fields)).toMatchObject({ status: 303 });
+  expect(await reasons(again, 'state=refused')).not.toContain('no customers');
 });
 
 it('claims no end of losses without a known reason, compares them with the usual share, and names the next step and who got a later code', async () => {

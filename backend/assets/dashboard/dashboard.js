@@ -8,6 +8,7 @@
  * - data-countries: a country that is chosen in its field becomes a checkbox.
  * - data-all: selects all checkboxes of its data-group.
  * - data-time-zone: a field that proposes the browser's time zone.
+ * - data-empties="id": empties the field with this id.
  * - data-press: presses the button automatically, for example to load a frame.
  */
 /** Announces a change to screen readers. */
@@ -70,6 +71,15 @@ async function copy(button) {
 document.addEventListener('click', (event) => {
   const button = event.target.closest('[data-copy]');
   if (button) copy(button).catch(() => announce('Your browser does not allow copying'));
+});
+
+document.addEventListener('click', ({ target }) => {
+  const field = document.getElementById(target.dataset?.empties);
+  if (!field) return;
+  field.value = '';
+  field.dispatchEvent(new Event('input', { bubbles: true }));
+  // The button is hidden now.
+  field.focus();
 });
 
 document.addEventListener('change', async ({ target }) => {

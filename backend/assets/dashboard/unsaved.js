@@ -41,6 +41,9 @@
   document.querySelector('main')?.append(bar);
   document.documentElement.classList.add('has-save-bar');
 
+  const edited = editedForms();
+  const groups = () => edited.flatMap((form) => [...form.querySelectorAll('details')]);
+
   /** Names the sections with changes. Sections are around forms, or in them. */
   function titlesOf(forms) {
     const places = forms.flatMap((form) => [form, ...changesIn(form)]);
@@ -52,6 +55,12 @@
 
   function update() {
     const forms = changedForms();
+    const fields = forms.flatMap(changesIn);
+    for (const group of groups())
+      group.classList.toggle(
+        'is-changed',
+        fields.some((field) => group.contains(field)),
+      );
     const left = document.querySelectorAll(UNCONFIRMED).length;
     const start = left === 0 ? 'Unsaved changes' : `${left} ${left === 1 ? 'confirmation' : 'confirmations'} left`;
     const line = `${start}${titlesOf(forms)}`;
@@ -75,7 +84,6 @@
     [...form.elements].find((element) => element.matches('button.button:not(.subtle, .danger, [name], [formtarget])'));
 
   // The Enter key presses the hidden button of a form, but there may be nothing to save.
-  const edited = editedForms();
   for (const form of edited)
     form.addEventListener('submit', (event) => {
       if (event.submitter?.matches('.saved-by-bar') && !changedForms().includes(form)) event.preventDefault();
@@ -272,8 +280,6 @@
   update();
   // The errors received the focus before the bar appeared, which may now cover them.
   if (!bar.hidden) document.querySelector(`${SUMMARY}, .confirmation`)?.scrollIntoView({ block: 'center' });
-
-  const groups = () => edited.flatMap((form) => [...form.querySelectorAll('details')]);
 
   /** Keeps a saved form where it was on the screen, and open groups open. The page after saving has a notice at its top, and another URL. */
   function keepPlace(form) {

@@ -80,10 +80,12 @@ type FieldPropName = 'form' | 'name' | 'label';
 export type TextFieldProps = FieldProps & {
   /** Shown after the input, such as `seconds`. */
   readonly unit?: ComponentChildren;
+  /** Shown after the unit, such as a button. */
+  readonly after?: ComponentChildren;
 } & Omit<InputHTMLAttributes, FieldPropName>;
 
 /** The input element of a field, with its unit. */
-function FieldInput({ form, name, hint, unit, ...input }: Omit<TextFieldProps, 'label'>) {
+function FieldInput({ form, name, hint, unit, after, ...input }: Omit<TextFieldProps, 'label'>) {
   const { 'aria-describedby': texts, ...others } = inputAttributes({ form, name, hint });
   const description = [unit !== undefined && `${idOf(name)}-unit`, texts].filter(Boolean).join(' ');
   const attributes = { ...others, 'aria-describedby': description || undefined, value: form.typed[name] ?? '' };
@@ -94,6 +96,7 @@ function FieldInput({ form, name, hint, unit, ...input }: Omit<TextFieldProps, '
     <div class="with-unit">
       {box}
       <span id={`${idOf(name)}-unit`}>{unit}</span>
+      {after}
     </div>
   );
 }

@@ -1,12 +1,12 @@
 /** The card with all limits of the fraud guard: the number in effect, and a field for a custom value. */
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
-import { FRAUD_THRESHOLDS, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
+import { FRAUD_THRESHOLDS, isScaled, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
 import { boundText, hintOf, isOff, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
-import { Field } from '../components/form.js';
+import { Field, idOf } from '../components/form.js';
 import { looserText, withNumbers } from '../components/setting-fields.js';
 import { withoutSeparators } from '../fields.js';
 import type { FormState } from '../form.js';
@@ -22,8 +22,6 @@ interface LimitsProps {
 
 interface LimitProps extends LimitsProps {
   readonly name: FraudSetting;
-  /** Whether the default depends on the level. */
-  readonly hasLevels: boolean;
 }
 
 /** For numbers that are the same at all levels. */
@@ -37,41 +35,75 @@ const withCode = (text: string) =>
 const limitText = (setting: BoundedSetting, value: number): string =>
   isOff(setting, value) ? 'Off' : withUnit(countText(value), setting.unit!);
 
-/** The number in effect. The style sheet shows the number of the chosen level, even before it is saved. */
-function LimitInEffect({ application, name, hasLevels }: Omit<LimitProps, 'form'>) {
+/**
+ * The number in effect. While the limit is edited, its field shows a custom value, and this shows the default. The style
+ * sheet shows the default of the chosen level, even before it is saved.
+ */
+function LimitInEffect({ application, name }: Omit<LimitProps, 'form'>) {
   const setting = FRAUD_THRESHOLDS[name];
   const own = fraudTexts(application)[name]!;
   const textAt = (level: string) => limitText(setting, levelSettings(level, application)[name]);
-  const defaults = hasLevels
-    ? LEVELS.map(({ value }) => (
-        <span key={value} data-level={value}>
-          {textAt(value)}
-        </span>
-      ))
-    : textAt(ANY_LEVEL);
-  return own === '' ? (
-    <span class="limit-number">{defaults}</span>
-  ) : (
+  return (
     <>
-      <strong class="limit-number">{limitText(setting, Number(own))}</strong>
-      <span class="limit-instead">
-        <Badge kind="neutral">Custom</Badge> Default: {defaults}
+      {own !== '' && <strong class="limit-number">{limitText(setting, Number(own))}</strong>}
+      <span class={own === '' ? 'limit-number' : 'limit-instead'}>
+        {own !== '' && <Badge kind="neutral">Custom</Badge>} <span class="limit-word">Default: </span>
+        {isScaled(name)
+          ? LEVELS.map(({ value }) => (
+              <span key={value} data-level={value}>
+                {textAt(value)}
+              </span>
+            ))
+          : textAt(ANY_LEVEL)}
       </span>
     </>
   );
 }
 
-/** `Default if empty: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this limit off.` */
-function fieldHint({ application, name, hasLevels }: Omit<LimitProps, 'form'>): string {
-  const setting = FRAUD_THRESHOLDS[name];
-  const numbers = LEVELS.map(({ value, label }) => [countText(levelSettings(value, application)[name]), label]);
-  const [relaxed, normal, strict] = numbers.map(([number, label]) => `${number} (${label})`);
-  const text = hasLevels
-    ? `${relaxed}, ${normal} or ${strict}`
-    : limitText(setting, levelSettings(ANY_LEVEL, application)[name]);
-  const canBeOff = isOff(setting, 0) && boundText(setting, application.ceilings.fraud[name]) === 'any';
-  return `Default if empty: ${text}.${canBeOff ? ' 0\u00a0turns this limit off.' : ''}`;
+/** `16 (Relaxed), 8 (Normal) or 4 (Strict)`; `90 days` if the default is the same at every level. */
+function defaultText(name: FraudSetting, application: Application): string {
+  if (!isScaled(name)) return limitText(FRAUD_THRESHOLDS[name], levelSettings(ANY_LEVEL, application)[name]);
+  const [relaxed, normal, strict] = LEVELS.map(
+    ({ value, label }) => `${countText(levelSettings(value, application)[name])} (${label})`,
+  );
+  return `${relaxed}, ${normal} or ${strict}`;
 }
+
+/** ` 0 turns this limit off.`; "" if the account does not allow that. */
+function offText(name: FraudSetting, application: Application): string {
+  const setting: BoundedSetting = FRAUD_THRESHOLDS[name];
+  const canBeOff = isOff(setting, 0) && boundText(setting, application.ceilings.fraud[name]) === 'any';
+  return canBeOff ? ' 0\u00a0turns this limit off.' : '';
+}
+
+/** The field of a limit. A script empties it for the button. */
+const CustomValue = ({ form, application, name }: LimitProps) => (
+  <Field
+    form={withNumbers(form)}
+    name={name}
+    label={
+      <>
+        Custom value
+        <span class="unseen">: {FRAUD_THRESHOLDS[name].label}</span>
+      </>
+    }
+    hint={
+      <>
+        Leave empty for the default
+        {isScaled(name) && `: ${defaultText(name, application)}`}.{offText(name, application)}
+      </>
+    }
+    unit={(FRAUD_THRESHOLDS[name] as BoundedSetting).unit}
+    after={
+      <button type="button" class="link-button" data-empties={idOf(name)}>
+        Use default
+      </button>
+    }
+    placeholder="Default"
+    inputMode="numeric"
+    autocomplete="off"
+  />
+);
 
 /** Whether the form has another number than the stored one. */
 const isEdited = ({ typed }: FormState, application: Application, name: FraudSetting): boolean =>
@@ -81,19 +113,23 @@ const isEdited = ({ typed }: FormState, application: Application, name: FraudSet
 const CLOSED = 'View or change the limits. Most shops can keep the defaults.';
 
 /** A limit. Opening it shows its explanation and its field. */
-function Limit({ form, application, name, hasLevels }: LimitProps) {
+function Limit({ form, application, name }: LimitProps) {
   const isOwner = useVisit().may('own');
   const setting: BoundedSetting = FRAUD_THRESHOLDS[name];
-  const limit = { application, name, hasLevels };
   return (
-    <details class="limit" open={isEdited(form, application, name) || form.errors[name] !== undefined}>
+    <details
+      class={isOwner ? 'limit editable' : 'limit'}
+      open={isEdited(form, application, name) || form.errors[name] !== undefined}
+    >
       <summary>
         <span class="limit-name">
           <span>{setting.label}</span>
           <span class="hint">{setting.about}</span>
         </span>
-        <LimitInEffect {...limit} />
-        <span class="opens">{isOwner ? 'Edit' : 'Details'}</span>
+        <LimitInEffect application={application} name={name} />
+        <span class="opens">
+          <span class="unsaved">Not saved</span> {isOwner ? 'Edit' : 'Details'}
+        </span>
         <span class="closes">Close</span>
       </summary>
       <div>
@@ -107,28 +143,25 @@ function Limit({ form, application, name, hasLevels }: LimitProps) {
           )}
         </p>
         {isOwner ? (
-          <Field
-            form={withNumbers(form)}
-            name={name}
-            label={
-              <>
-                Custom value
-                <span class="unseen">: {setting.label}</span>
-              </>
-            }
-            hint={fieldHint(limit)}
-            unit={setting.unit}
-            placeholder="Default"
-            inputMode="numeric"
-            autocomplete="off"
-          />
+          <CustomValue form={form} application={application} name={name} />
         ) : (
-          <p class="hint">{fieldHint(limit)}</p>
+          <p class="hint">
+            Default: {defaultText(name, application)}.{offText(name, application)}
+          </p>
         )}
       </div>
     </details>
   );
 }
+
+/** For limits whose defaults depend on the level. */
+const ScaledLead = ({ application }: Pick<LimitsProps, 'application'>) => (
+  <>
+    {hasChallenge(application) &&
+      ' While your challenge is on, Passbell requires it instead of pausing codes, except in new countries.'}{' '}
+    <a href="/docs/fraud-rules#unused-codes">How unused codes are counted</a>
+  </>
+);
 
 /** Open if the owner has own numbers. While the card is closed, its summary shows them. */
 export function LimitsCard({ form, application }: LimitsProps) {
@@ -156,18 +189,15 @@ export function LimitsCard({ form, application }: LimitsProps) {
             </span>
           ))}
         </summary>
-        {GROUPS.map(({ title, lead, names, hasLevels }) => (
+        {GROUPS.map(({ title, lead, names }) => (
           <div key={title}>
             <h3>{title}</h3>
             <p class="lead">
               {lead}
-              {hasLevels &&
-                hasChallenge(application) &&
-                ' While your challenge is on, Passbell requires it instead of pausing codes, except in new countries.'}{' '}
-              {hasLevels && <a href="/docs/fraud-rules#unused-codes">How unused codes are counted</a>}
+              {names.some(isScaled) && <ScaledLead application={application} />}
             </p>
             {names.map((name) => (
-              <Limit key={name} form={form} application={application} name={name} hasLevels={hasLevels} />
+              <Limit key={name} form={form} application={application} name={name} />
             ))}
           </div>
         ))}

@@ -10,8 +10,6 @@ interface Group {
   readonly title: string;
   readonly lead: string;
   readonly names: readonly FraudSetting[];
-  /** Whether the defaults depend on the level. */
-  readonly hasLevels: boolean;
 }
 
 export const GROUPS: readonly Group[] = [
@@ -27,13 +25,11 @@ export const GROUPS: readonly Group[] = [
       'rangeUnverified',
       'addressUnverified',
     ],
-    hasLevels: true,
   },
   {
     title: 'Other settings',
     lead: 'The defaults are the same at every level.',
     names: ['exemptDays', 'codesInARow', 'newCountryNotifications', 'tolerance', 'establishedVerifications'],
-    hasLevels: false,
   },
 ];
 

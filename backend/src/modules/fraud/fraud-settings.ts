@@ -28,7 +28,7 @@ export const FRAUD_THRESHOLDS = {
     label: 'Unused codes in a row',
     about: 'Codes that a person requests but never enters',
     unit: 'codes',
-    hint: 'After that, each code needs a challenge, or the person gets one a day, even if trusted. Where many codes go unused, more are allowed.',
+    hint: 'After that, each code needs a challenge, or the person gets one a day, even if trusted. Passbell allows at least 3 codes, and more where many go unused.',
     text: 'Unused codes in a row before each further code needs a challenge; without a challenge, or after twice as many, the recipient gets only one code a day',
   },
   prefixUnverified: {
@@ -120,7 +120,7 @@ export const FRAUD_SETTINGS = namesIn(FRAUD_THRESHOLDS);
 const FACTORS: Readonly<Record<number, number>> = { 1: 2, 2: 1, 3: 0.5 };
 
 /** Whether the default of a setting depends on the strictness. */
-const isScaled = (name: string): boolean => name.endsWith('Unverified');
+export const isScaled = (name: string): boolean => name.endsWith('Unverified');
 
 /** Whether any rule pauses messages. The names of the limits of these rules end with `Unverified`. */
 export const isProtected = (settings: FraudSettings): boolean =>

@@ -174,7 +174,7 @@ it('shows the stored value after saving, and names the card of another choice', 
   await field.fill('3');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Protection limits');
   await limit.click();
-  expect(await limit.innerText()).toMatch(/4 people\s+Not saved\s+Edit$/);
+  expect(await limit.innerText()).toMatch(/4 people\s+Not saved: 3\s+Edit$/);
   await limit.click();
   await button.click();
   expect(await field.inputValue()).toBe('');

@@ -78,7 +78,7 @@ document.addEventListener('click', ({ target }) => {
   if (!field) return;
   field.value = '';
   field.dispatchEvent(new Event('input', { bubbles: true }));
-  // The button is hidden now.
+  // The style sheet hides the button of an empty field, which would lose the focus.
   field.focus();
 });
 

@@ -53,14 +53,18 @@
     return titles.length > 0 ? `: ${[...new Set(titles)].join(', ')}` : '';
   }
 
+  /** Shows the unsaved value of a closed group that has one field. */
+  function showValues(fields) {
+    for (const group of groups()) {
+      const mark = group.querySelector(':scope > summary [data-unsaved-value]');
+      const field = fields.find((one) => group.contains(one));
+      if (mark) mark.textContent = field ? `Not saved: ${field.value || field.placeholder.toLowerCase()}` : '';
+    }
+  }
+
   function update() {
     const forms = changedForms();
-    const fields = forms.flatMap(changesIn);
-    for (const group of groups())
-      group.classList.toggle(
-        'is-changed',
-        fields.some((field) => group.contains(field)),
-      );
+    showValues(forms.flatMap(changesIn));
     const left = document.querySelectorAll(UNCONFIRMED).length;
     const start = left === 0 ? 'Unsaved changes' : `${left} ${left === 1 ? 'confirmation' : 'confirmations'} left`;
     const line = `${start}${titlesOf(forms)}`;

@@ -80,7 +80,7 @@ type FieldPropName = 'form' | 'name' | 'label';
 export type TextFieldProps = FieldProps & {
   /** Shown after the input, such as `seconds`. */
   readonly unit?: ComponentChildren;
-  /** Shown after the unit, such as a button. */
+  /** Shown after the unit, such as a button. Needs a unit. */
   readonly after?: ComponentChildren;
 } & Omit<InputHTMLAttributes, FieldPropName>;
 

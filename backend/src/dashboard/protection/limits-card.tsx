@@ -36,25 +36,38 @@ const limitText = (setting: BoundedSetting, value: number): string =>
   isOff(setting, value) ? 'Off' : withUnit(countText(value), setting.unit!);
 
 /**
- * The number in effect. While the limit is edited, its field shows a custom value, and this shows the default. The style
- * sheet shows the default of the chosen level, even before it is saved.
+ * The number in effect. While an owner has the limit open, its field shows a custom value, and this shows the default. The
+ * style sheet shows the default of the chosen level, even before it is saved.
  */
 function LimitInEffect({ application, name }: Omit<LimitProps, 'form'>) {
+  const isOwner = useVisit().may('own');
   const setting = FRAUD_THRESHOLDS[name];
   const own = fraudTexts(application)[name]!;
   const textAt = (level: string) => limitText(setting, levelSettings(level, application)[name]);
+  const defaults = isScaled(name)
+    ? LEVELS.map(({ value }) => (
+        <span key={value} data-level={value}>
+          {textAt(value)}
+        </span>
+      ))
+    : textAt(ANY_LEVEL);
   return (
     <>
-      {own !== '' && <strong class="limit-number">{limitText(setting, Number(own))}</strong>}
-      <span class={own === '' ? 'limit-number' : 'limit-instead'}>
-        {own !== '' && <Badge kind="neutral">Custom</Badge>} <span class="limit-word">Default: </span>
-        {isScaled(name)
-          ? LEVELS.map(({ value }) => (
-              <span key={value} data-level={value}>
-                {textAt(value)}
-              </span>
-            ))
-          : textAt(ANY_LEVEL)}
+      {own === '' ? (
+        <span class="limit-number">
+          <span class="limit-word">Default: </span>
+          {defaults}
+        </span>
+      ) : (
+        <strong class="limit-number">{limitText(setting, Number(own))}</strong>
+      )}
+      <span class="limit-instead">
+        {own !== '' && (
+          <>
+            <Badge kind="neutral">Custom</Badge> <span>Default: {defaults}</span>
+          </>
+        )}{' '}
+        {isOwner && <span data-unsaved-value />}
       </span>
     </>
   );
@@ -76,7 +89,7 @@ function offText(name: FraudSetting, application: Application): string {
   return canBeOff ? ' 0\u00a0turns this limit off.' : '';
 }
 
-/** The field of a limit. A script empties it for the button. */
+/** The custom value of a limit. “Use default” needs JavaScript. */
 const CustomValue = ({ form, application, name }: LimitProps) => (
   <Field
     form={withNumbers(form)}
@@ -97,6 +110,7 @@ const CustomValue = ({ form, application, name }: LimitProps) => (
     after={
       <button type="button" class="link-button" data-empties={idOf(name)}>
         Use default
+        <span class="unseen">: {FRAUD_THRESHOLDS[name].label}</span>
       </button>
     }
     placeholder="Default"
@@ -127,9 +141,7 @@ function Limit({ form, application, name }: LimitProps) {
           <span class="hint">{setting.about}</span>
         </span>
         <LimitInEffect application={application} name={name} />
-        <span class="opens">
-          <span class="unsaved">Not saved</span> {isOwner ? 'Edit' : 'Details'}
-        </span>
+        <span class="opens">{isOwner ? 'Edit' : 'Details'}</span>
         <span class="closes">Close</span>
       </summary>
       <div>

@@ -168,21 +168,33 @@ it('shows the stored value after saving, and names the card of another choice', 
   expect(await page.getByLabel('One IP address').isVisible()).toBe(false);
   await limit.click();
   expect(await limit.innerText()).toMatch(/Default: 4 people\s+Close$/);
-  const button = page.getByRole('button', { name: 'Use default' });
-  expect(await button.count()).toBe(0);
-  const field = page.getByLabel('One IP address');
-  await field.fill('3');
+  await page.getByLabel('One IP address').fill('3');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Protection limits');
+  await context.close();
+});
+
+it('shows the unsaved value of a closed limit, and restores its default with a button', async () => {
+  const { context, page } = await open('/applications/:appKey/protection/settings');
+  const bar = page.getByRole('region', { name: 'Unsaved changes' });
+  const limit = page.locator('.limit > summary').filter({ hasText: 'One IP address' });
+  const button = page.getByRole('button', { name: 'Use default' });
+  const field = page.getByLabel('One IP address').and(page.locator('input'));
+  await page.getByText('View or change the limits.').click();
   await limit.click();
-  expect(await limit.innerText()).toMatch(/4 people\s+Not saved: 3\s+Edit$/);
+  expect(await limit.innerText()).toMatch(/Default: 8 people\s+Close$/);
+  expect(await button.count()).toBe(0);
+  await field.fill('3');
+  expect(await bar.textContent()).toContain('Unsaved changes: Protection limits');
+  await limit.click();
+  expect(await limit.innerText()).toMatch(/8 people\s+Not saved: 3\s+Edit$/);
   await limit.click();
   await button.click();
   expect(await field.inputValue()).toBe('');
   expect(await button.count()).toBe(0);
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
   await limit.click();
-  expect(await limit.innerText()).toMatch(/4 people\s+Edit$/);
-  expect(await bar.textContent()).not.toContain('Protection limits');
+  expect(await limit.innerText()).toMatch(/8 people\s+Edit$/);
+  expect(await bar.isVisible()).toBe(false);
   await context.close();
 });
 

@@ -40,7 +40,7 @@ document.addEventListener('change', ({ target }) => {
 /** Enhances the page, or a fragment that was added to it. */
 function enhance(root) {
   for (const button of root.querySelectorAll('[data-copy]')) button.hidden = !navigator.clipboard;
-  for (const field of root.querySelectorAll('[data-file]')) field.hidden = false;
+  for (const element of root.querySelectorAll('[data-file], [data-empties]')) element.hidden = false;
   for (const all of root.querySelectorAll('[data-all]')) {
     all.parentElement.hidden = false;
     updateGroup(all);
@@ -74,7 +74,7 @@ document.addEventListener('click', (event) => {
 });
 
 document.addEventListener('click', ({ target }) => {
-  const field = document.getElementById(target.dataset?.empties);
+  const field = document.getElementById(target.closest('[data-empties]')?.dataset.empties);
   if (!field) return;
   field.value = '';
   field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -89,35 +89,38 @@ function offText(name: FraudSetting, application: Application): string {
   return canBeOff ? ' 0\u00a0turns this limit off.' : '';
 }
 
-/** The custom value of a limit. “Use default” needs JavaScript. */
-const CustomValue = ({ form, application, name }: LimitProps) => (
-  <Field
-    form={withNumbers(form)}
-    name={name}
-    label={
-      <>
-        Custom value
-        <span class="unseen">: {FRAUD_THRESHOLDS[name].label}</span>
-      </>
-    }
-    hint={
-      <>
-        Leave empty for the default
-        {isScaled(name) && `: ${defaultText(name, application)}`}.{offText(name, application)}
-      </>
-    }
-    unit={(FRAUD_THRESHOLDS[name] as BoundedSetting).unit}
-    after={
-      <button type="button" class="link-button" data-empties={idOf(name)}>
-        Use default
-        <span class="unseen">: {FRAUD_THRESHOLDS[name].label}</span>
-      </button>
-    }
-    placeholder="Default"
-    inputMode="numeric"
-    autocomplete="off"
-  />
-);
+/** The custom value of a limit. A script shows the button, which empties the field. */
+function CustomValue({ form, application, name }: LimitProps) {
+  const { label, unit }: BoundedSetting = FRAUD_THRESHOLDS[name];
+  return (
+    <Field
+      form={withNumbers(form)}
+      name={name}
+      label={
+        <>
+          Custom value
+          <span class="unseen">: {label}</span>
+        </>
+      }
+      hint={
+        <>
+          Leave empty for the default
+          {isScaled(name) && `: ${defaultText(name, application)}`}.{offText(name, application)}
+        </>
+      }
+      unit={unit}
+      after={
+        <button type="button" class="link-button" data-empties={idOf(name)} hidden>
+          Use default
+          <span class="unseen">: {label}</span>
+        </button>
+      }
+      placeholder="Default"
+      inputMode="numeric"
+      autocomplete="off"
+    />
+  );
+}
 
 /** Whether the form has another number than the stored one. */
 const isEdited = ({ typed }: FormState, application: Application, name: FraudSetting): boolean =>

@@ -167,7 +167,7 @@ it('shows the stored value after saving, and names the card of another choice', 
   await page.getByText('For small shops, and during an attack.').click();
   expect(await page.getByLabel('One IP address').isVisible()).toBe(false);
   await limit.click();
-  expect(await limit.innerText()).toMatch(/Default: 4 people\s+Close$/);
+  expect(await limit.innerText()).toMatch(/requests\s+Close$/);
   await page.getByLabel('One IP address').fill('3');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Protection limits');
   await context.close();
@@ -181,12 +181,22 @@ it('shows the unsaved value of a closed limit, and restores its default with a b
   const field = page.getByLabel('One IP address').and(page.locator('input'));
   await page.getByText('View or change the limits.').click();
   await limit.click();
-  expect(await limit.innerText()).toMatch(/Default: 8 people\s+Close$/);
+  expect(await limit.innerText()).toMatch(/requests\s+Close$/);
   expect(await button.count()).toBe(0);
   await field.fill('3');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection limits');
+  expect(await limit.innerText()).toMatch(/requests\s+Not saved\s+Close$/);
   await limit.click();
-  expect(await limit.innerText()).toMatch(/8 people\s+Not saved: 3\s+Edit$/);
+  expect(await limit.innerText()).toMatch(/8 people\s+→ 3 people\s+Not saved\s+Edit$/);
+  for (const [value, text] of [
+    ['0', 'Off'],
+    ['1', '1 person'],
+  ] as const) {
+    await limit.click();
+    await field.fill(value);
+    await limit.click();
+    expect(await limit.innerText()).toContain(`→ ${text}`);
+  }
   await limit.click();
   await button.click();
   expect(await field.inputValue()).toBe('');
@@ -195,6 +205,24 @@ it('shows the unsaved value of a closed limit, and restores its default with a b
   await limit.click();
   expect(await limit.innerText()).toMatch(/8 people\s+Edit$/);
   expect(await bar.isVisible()).toBe(false);
+  await context.close();
+});
+
+it('shows which limits are not saved after one of them was rejected', async () => {
+  const { context, page, save } = await open('/applications/:appKey/protection/settings');
+  const limit = (name: string) => page.locator('.limit > summary').filter({ hasText: name });
+  const field = (name: string) => page.getByLabel(name).and(page.locator('input'));
+  await page.getByText('View or change the limits.').click();
+  await limit('One IP address').click();
+  await field('One IP address').fill('3');
+  await limit('Any other country').click();
+  await field('Any other country').fill('many');
+  await save();
+  await page.getByRole('alert').getByText('Any other country: Enter a whole number').waitFor();
+  await limit('One IP address').click();
+  expect(await limit('One IP address').innerText()).toMatch(/8 people\s+→ 3 people\s+Not saved\s+Edit$/);
+  await field('Any other country').fill('');
+  expect(await limit('Any other country').innerText()).not.toContain('Not saved');
   await context.close();
 });
 

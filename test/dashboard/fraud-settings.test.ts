@@ -38,17 +38,18 @@ const textOf = (html: string) =>
   html
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
+    .replace(/ ([,.])/g, '$1')
     .trim();
 
-/** The limits, with the numbers of the three levels, of which the style sheet shows one. It hides "Default:" without a custom value. */
+/** The limits, with the numbers of the three levels, of which the style sheet shows one. Its script shows "Not saved". */
 async function limitRows(): Promise<Readonly<Record<string, string>>> {
   const { html } = await owner.get(page);
   const rows = [
     ...html.matchAll(
-      /<details class="limit editable"[^>]*><summary><span class="limit-name"><span>([^<]+)<.*?<(?:span|strong) class="limit-number">(.*?)<span class="opens">/g,
+      /<details class="limit editable"[^>]*><summary><span class="limit-name"><span>([^<]+)<.*?<span class="limit-number">(.*?)<span class="opens">/g,
     ),
   ];
-  return Object.fromEntries(rows.map(([, label, number]) => [label, textOf(number!).replace(/^Default: /, '')]));
+  return Object.fromEntries(rows.map(([, label, number]) => [label, textOf(number!).replace(/ Not saved$/, '')]));
 }
 
 it('shows a field with the bound of each setting, the numbers that apply while it is empty, and what 0 means', async () => {
@@ -61,12 +62,10 @@ it('shows a field with the bound of each setting, the numbers that apply while i
     'Similar phone numbers': '20 people 10 people 5 people',
     'Trust people who enter a code': '30 days',
   });
-  expect(textOf(html)).toContain('Leave empty for the default: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
-  expect(textOf(html)).toContain(
-    'Leave empty for the default: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this limit off.',
-  );
-  expect(textOf(html)).toContain('Leave empty for the default. Unused codes in a row');
-  expect(textOf(html)).toContain('Leave empty for the default. 0 turns this limit off.');
+  expect(textOf(html)).toContain('Default: 20 (Relaxed), 10 (Normal) or 5 (Strict). Similar');
+  expect(textOf(html)).toContain('Default: 16 (Relaxed), 8 (Normal) or 4 (Strict). 0 turns this limit off.');
+  expect(textOf(html)).toContain('Default: 30 days. Unused codes in a row');
+  expect(textOf(html)).toContain('Default: 4 codes. 0 turns this limit off.');
   await save({ prefixUnverified: '9', exemptDays: '20', countryUnverified: '20' });
   expect(await limitRows()).toMatchObject({
     'Similar phone numbers': '9 people Custom Default: 20 people 10 people 5 people',
@@ -151,7 +150,7 @@ it('restores the number of the level if its field is cleared, a looser one only 
   expect([asked.status, asked.html]).toEqual([
     422,
     expect.stringMatching(
-      /(?=[^]*Similar phone numbers: 5 instead of 3)[^]*Lowest normal share of entered codes: 75 instead of 80/,
+      /(?=[^]*Similar phone numbers: 5 instead of 3)[^]*Normal share of entered codes: 75 instead of 80/,
     ),
   ]);
   expect(await storedSettings()).toMatchObject({ prefixUnverified: 3 });
@@ -267,7 +266,7 @@ it('reports an edit conflict with another tab, and overwrites the values only wh
   const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...EMPTY, tolerance: '60', confirmed: 'yes' };
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
-  expect(late.html).toMatch(/Lowest normal share of entered codes[\s\S]*40[\s\S]*60/);
+  expect(late.html).toMatch(/Normal share of entered codes[\s\S]*40[\s\S]*60/);
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
   expect(await storedSettings()).toEqual({ tolerance: 60 });

@@ -18,7 +18,8 @@
     // Choosing a radio button also changes the one that was chosen before.
     if (type === 'radio') return field.checked && !field.defaultChecked;
     if (type === 'checkbox') return field.checked !== field.defaultChecked;
-    if (!options) return field.value !== field.defaultValue;
+    // A page with error messages shows submitted values again.
+    if (!options) return field.value !== (field.dataset.stored ?? field.defaultValue);
     const stored = [...options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(0, stored);
   };
@@ -53,12 +54,17 @@
     return titles.length > 0 ? `: ${[...new Set(titles)].join(', ')}` : '';
   }
 
-  /** Shows the unsaved value of a closed group that has one field. */
+  function unsavedText({ value }, { many, ...texts }) {
+    if (value === '') return '→ default';
+    return `→ ${texts[value] ?? many.replace('#', value)}`;
+  }
+
+  /** Shows unsaved values where the page names the values in effect, with their units. */
   function showValues(fields) {
-    for (const group of groups()) {
-      const mark = group.querySelector(':scope > summary [data-unsaved-value]');
-      const field = fields.find((one) => group.contains(one));
-      if (mark) mark.textContent = field ? `Not saved: ${field.value || field.placeholder.toLowerCase()}` : '';
+    for (const place of document.querySelectorAll('[data-unsaved-for]')) {
+      const field = fields.find(({ id }) => id === place.dataset.unsavedFor);
+      place.textContent = field ? unsavedText(field, place.dataset) : '';
+      place.parentElement.hidden = !field;
     }
   }
 

@@ -35,51 +35,73 @@ const withCode = (text: string) =>
 const limitText = (setting: BoundedSetting, value: number): string =>
   isOff(setting, value) ? 'Off' : withUnit(countText(value), setting.unit!);
 
-/**
- * The number in effect. While an owner has the limit open, its field shows a custom value, and this shows the default. The
- * style sheet shows the default of the chosen level, even before it is saved.
- */
-function LimitInEffect({ application, name }: Omit<LimitProps, 'form'>) {
-  const isOwner = useVisit().may('own');
-  const setting = FRAUD_THRESHOLDS[name];
-  const own = fraudTexts(application)[name]!;
-  const textAt = (level: string) => limitText(setting, levelSettings(level, application)[name]);
-  const defaults = isScaled(name)
-    ? LEVELS.map(({ value }) => (
+/** The default of a limit at the chosen level, which the style sheet selects, even before it is saved. */
+function DefaultNow({ application, name }: Omit<LimitProps, 'form'>) {
+  const textAt = (level: string) => limitText(FRAUD_THRESHOLDS[name], levelSettings(level, application)[name]);
+  if (!isScaled(name)) return <>{textAt(ANY_LEVEL)}</>;
+  return (
+    <>
+      {LEVELS.map(({ value }) => (
         <span key={value} data-level={value}>
           {textAt(value)}
         </span>
-      ))
-    : textAt(ANY_LEVEL);
+      ))}
+    </>
+  );
+}
+
+/** The number in effect, and what replaces it if an owner saves. The style sheet hides it while its field is shown. */
+function LimitInEffect({ application, name }: Omit<LimitProps, 'form'>) {
+  const setting: BoundedSetting = FRAUD_THRESHOLDS[name];
+  const own = fraudTexts(application)[name]!;
   return (
     <>
-      {own === '' ? (
-        <span class="limit-number">
-          <span class="limit-word">Default: </span>
-          {defaults}
-        </span>
-      ) : (
-        <strong class="limit-number">{limitText(setting, Number(own))}</strong>
-      )}
+      <span class="limit-number">
+        {own === '' ? (
+          <DefaultNow application={application} name={name} />
+        ) : (
+          <strong>{limitText(setting, Number(own))}</strong>
+        )}
+      </span>
       <span class="limit-instead">
         {own !== '' && (
-          <>
-            <Badge kind="neutral">Custom</Badge> <span>Default: {defaults}</span>
-          </>
-        )}{' '}
-        {isOwner && <span data-unsaved-value />}
+          <span class="limit-custom">
+            <Badge kind="neutral">Custom</Badge>{' '}
+            <span class="limit-default">
+              Default: <DefaultNow application={application} name={name} />
+            </span>
+          </span>
+        )}
+        {useVisit().may('own') && (
+          <span class="limit-unsaved" hidden>
+            <strong
+              data-unsaved-for={idOf(name)}
+              data-0={limitText(setting, 0)}
+              data-1={limitText(setting, 1)}
+              data-many={withUnit('#', setting.unit!)}
+            />{' '}
+            <Badge kind="warning">Not saved</Badge>
+          </span>
+        )}
       </span>
     </>
   );
 }
 
-/** `16 (Relaxed), 8 (Normal) or 4 (Strict)`; `90 days` if the default is the same at every level. */
-function defaultText(name: FraudSetting, application: Application): string {
-  if (!isScaled(name)) return limitText(FRAUD_THRESHOLDS[name], levelSettings(ANY_LEVEL, application)[name]);
-  const [relaxed, normal, strict] = LEVELS.map(
-    ({ value, label }) => `${countText(levelSettings(value, application)[name])} (${label})`,
+/** `Default: 16 (Relaxed), 8 (Normal) or 4 (Strict).`; `Default: 90 days.` if it is the same at every level. */
+function Defaults({ application, name }: Omit<LimitProps, 'form'>) {
+  if (!isScaled(name))
+    return <>Default: {limitText(FRAUD_THRESHOLDS[name], levelSettings(ANY_LEVEL, application)[name])}.</>;
+  const [relaxed, normal, strict] = LEVELS.map(({ value, label }) => (
+    <span key={value} data-level={value}>
+      {countText(levelSettings(value, application)[name])} ({label})
+    </span>
+  ));
+  return (
+    <>
+      Default: {relaxed}, {normal} or {strict}.
+    </>
   );
-  return `${relaxed}, ${normal} or ${strict}`;
 }
 
 /** ` 0 turns this limit off.`; "" if the account does not allow that. */
@@ -104,8 +126,8 @@ function CustomValue({ form, application, name }: LimitProps) {
       }
       hint={
         <>
-          Leave empty for the default
-          {isScaled(name) && `: ${defaultText(name, application)}`}.{offText(name, application)}
+          <Defaults application={application} name={name} />
+          {offText(name, application)}
         </>
       }
       unit={unit}
@@ -116,6 +138,7 @@ function CustomValue({ form, application, name }: LimitProps) {
         </button>
       }
       placeholder="Default"
+      data-stored={withNumbers({ ...form, typed: fraudTexts(application) }).typed[name]}
       inputMode="numeric"
       autocomplete="off"
     />
@@ -161,7 +184,8 @@ function Limit({ form, application, name }: LimitProps) {
           <CustomValue form={form} application={application} name={name} />
         ) : (
           <p class="hint">
-            Default: {defaultText(name, application)}.{offText(name, application)}
+            <Defaults application={application} name={name} />
+            {offText(name, application)}
           </p>
         )}
       </div>

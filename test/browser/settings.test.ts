@@ -167,7 +167,7 @@ it('shows the stored value after saving, and names the card of another choice', 
   await page.getByText('For small shops, and during an attack.').click();
   expect(await page.getByLabel('One IP address').isVisible()).toBe(false);
   await limit.click();
-  expect(await limit.innerText()).toMatch(/requests\s+Close$/);
+  expect(await limit.innerText()).toMatch(/4 people\s+Close$/);
   await page.getByLabel('One IP address').fill('3');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level, Protection limits');
   await context.close();
@@ -181,13 +181,13 @@ it('shows the unsaved value of a closed limit, and restores its default with a b
   const field = page.getByLabel('One IP address').and(page.locator('input'));
   await page.getByText('View or change the limits.').click();
   await limit.click();
-  expect(await limit.innerText()).toMatch(/requests\s+Close$/);
+  expect(await limit.innerText()).toMatch(/8 people\s+Close$/);
   expect(await button.count()).toBe(0);
   await field.fill('3');
   expect(await bar.textContent()).toContain('Unsaved changes: Protection limits');
-  expect(await limit.innerText()).toMatch(/requests\s+Not saved\s+Close$/);
+  expect(await limit.innerText()).toMatch(/requests\s+8 people → 3 people Not saved\s+Close$/);
   await limit.click();
-  expect(await limit.innerText()).toMatch(/8 people\s+→ 3 people\s+Not saved\s+Edit$/);
+  expect(await limit.innerText()).toMatch(/8 people → 3 people Not saved\s+Edit$/);
   for (const [value, text] of [
     ['0', 'Off'],
     ['1', '1 person'],
@@ -220,7 +220,7 @@ it('shows which limits are not saved after one of them was rejected', async () =
   await save();
   await page.getByRole('alert').getByText('Any other country: Enter a whole number').waitFor();
   await limit('One IP address').click();
-  expect(await limit('One IP address').innerText()).toMatch(/8 people\s+→ 3 people\s+Not saved\s+Edit$/);
+  expect(await limit('One IP address').innerText()).toMatch(/8 people → 3 people Not saved\s+Edit$/);
   await field('Any other country').fill('');
   expect(await limit('Any other country').innerText()).not.toContain('Not saved');
   await context.close();

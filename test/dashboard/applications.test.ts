@@ -146,8 +146,8 @@ describe('settings', () => {
     ['two-factor', { widget: 'off' }, 'Your site will no longer be able to ask users for their second factor'],
     ['verification', { verified: 'elsewhere' }, 'Passbell cannot pause messages whose codes nobody enters'],
     ['countries', { servedCountries: '', countries: '' }, 'Messages can then be sent to every country'],
-    ['rates', { ...ALL_LIMITS, sendsPerDay: '' }, 'Codes to one recipient in 24 hours: no limit instead of 3.'],
-    ['rates', { ...ALL_LIMITS, sendsPerDay: '11' }, 'Codes to one recipient in 24 hours: 11 instead of 3.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '' }, 'Codes to one recipient in 24 hours: no limit instead of 3 codes.'],
+    ['rates', { ...ALL_LIMITS, sendsPerDay: '11' }, 'Codes to one recipient in 24 hours: 11 codes instead of 3 codes.'],
     ['rates', { ...ALL_LIMITS, cooldownSeconds: '1' }, 'One phone can receive many codes, at your cost.'],
     ['limits', { budgetPerDay: '900000' }, 'Daily budget: 900,000 USD instead of 500 USD.'],
   ])('are not saved without confirmation if they weaken the protection: %s %j', async (section, fields, effect) => {

@@ -41,7 +41,7 @@ const textOf = (html: string) =>
     .replace(/ ([,.])/g, '$1')
     .trim();
 
-/** The limits, with the numbers of the three levels, of which the style sheet shows one. Its script shows "Not saved". */
+/** The limits, with the numbers of the three levels, of which the style sheet shows one. */
 async function limitRows(): Promise<Readonly<Record<string, string>>> {
   const { html } = await owner.get(page);
   const rows = [
@@ -49,7 +49,9 @@ async function limitRows(): Promise<Readonly<Record<string, string>>> {
       /<details class="limit editable"[^>]*><summary><span class="limit-name"><span>([^<]+)<.*?<span class="limit-number">(.*?)<span class="opens">/g,
     ),
   ];
-  return Object.fromEntries(rows.map(([, label, number]) => [label, textOf(number!).replace(/ Not saved$/, '')]));
+  return Object.fromEntries(
+    rows.map(([, label, number]) => [label, textOf(number!.replace(/<span class="limit-unsaved".*/, ''))]),
+  );
 }
 
 it('shows a field with the bound of each setting, the numbers that apply while it is empty, and what 0 means', async () => {
@@ -98,7 +100,7 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
   await save({ countryUnverified: '30', rangeUnverified: '0', confirmed: 'yes' });
   expect(await limits()).toEqual([
     'open',
-    'Protection limits 2 custom values Any other country: 30 instead of 25 Similar phone numbers, larger range: no limit instead of 25',
+    'Protection limits 2 custom values Any other country: 30 people instead of 25 people Similar phone numbers, larger range: no limit instead of 25 people',
   ]);
   const { html } = await owner.get(page);
   expect(html).toContain('Custom values apply at every level.');
@@ -114,7 +116,7 @@ it('turns a rule off only after it was confirmed', async () => {
   const asked = await save({ countryUnverified: '0' });
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining('If you save, this rule no longer stops messages:'),
+    expect.stringContaining('If you save, this limit no longer stops messages:'),
   ]);
   expect(await storedSettings()).toEqual({});
   expect((await save({ countryUnverified: '0', confirmed: 'yes' })).status).toBe(303);
@@ -126,7 +128,9 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
   const asked = await save(looser);
   expect([asked.status, asked.html]).toEqual([
     422,
-    expect.stringContaining('Any other country: 100 instead of 25; Trust people who enter a code: 100 instead of 90.'),
+    expect.stringContaining(
+      'Any other country: 100 people instead of 25 people; Trust people who enter a code: 100 days instead of 90 days.',
+    ),
   ]);
   expect(asked.html).toMatch(/Save these looser values/);
   expect(asked.html).toMatch(/<details class="limits" open/);
@@ -141,7 +145,7 @@ it('saves looser numbers only after they were confirmed, and warns about rules t
 
   await save({ countryUnverified: '0', homeUnverified: '0', confirmed: 'yes' });
   for (const shown of [page, page.replace('/settings', '')])
-    expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 rules are off</);
+    expect((await owner.get(shown)).html).toMatch(/class="badge warning"[^>]*>2 limits are off</);
 });
 
 it('restores the number of the level if its field is cleared, a looser one only after it was confirmed', async () => {
@@ -150,7 +154,7 @@ it('restores the number of the level if its field is cleared, a looser one only 
   expect([asked.status, asked.html]).toEqual([
     422,
     expect.stringMatching(
-      /(?=[^]*Similar phone numbers: 5 instead of 3)[^]*Normal share of entered codes: 75 instead of 80/,
+      /(?=[^]*Similar phone numbers: 5 people instead of 3 people)[^]*Share of entered codes: 75% of usual instead of 80% of usual/,
     ),
   ]);
   expect(await storedSettings()).toMatchObject({ prefixUnverified: 3 });
@@ -266,7 +270,7 @@ it('reports an edit conflict with another tab, and overwrites the values only wh
   const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...EMPTY, tolerance: '60', confirmed: 'yes' };
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
-  expect(late.html).toMatch(/Normal share of entered codes[\s\S]*40[\s\S]*60/);
+  expect(late.html).toMatch(/Share of entered codes[\s\S]*40[\s\S]*60/);
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
   expect(await storedSettings()).toEqual({ tolerance: 60 });

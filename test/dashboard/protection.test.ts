@@ -206,7 +206,7 @@ it('counts the rules that are off, and warns if no rule pauses messages', async 
     await applications.service.update(OPERATOR, service.keys.appKey, { fraud: changes });
     return pageText();
   };
-  expect(await set({ countryUnverified: 0, rangeUnverified: 0 })).toContain(' Normal level 2 rules are off ');
+  expect(await set({ countryUnverified: 0, rangeUnverified: 0 })).toContain(' Normal level 2 limits are off ');
   const all = ['country', 'prefix', 'range', 'newCountries', 'home', 'burst', 'address'];
   const off = Object.fromEntries(all.map((name) => [`${name}Unverified`, 0]));
   expect(await set(off)).toContain('Protection is off: no rule pauses messages.');

@@ -54,16 +54,16 @@
     return titles.length > 0 ? `: ${[...new Set(titles)].join(', ')}` : '';
   }
 
-  function unsavedText({ value }, { many, ...texts }) {
-    if (value === '') return '→ default';
-    return `→ ${texts[value] ?? many.replace('#', value)}`;
+  /** `many` has the unit, such as `# people`. The page has its own text for an empty field. */
+  function unsavedText(value, { many, ...texts }) {
+    return value === '' ? '' : (texts[value] ?? many.replace('#', value));
   }
 
-  /** Shows unsaved values where the page names the values in effect, with their units. */
+  /** Shows unsaved values where the page names the values in effect. */
   function showValues(fields) {
     for (const place of document.querySelectorAll('[data-unsaved-for]')) {
       const field = fields.find(({ id }) => id === place.dataset.unsavedFor);
-      place.textContent = field ? unsavedText(field, place.dataset) : '';
+      if (field) place.textContent = unsavedText(field.value, place.dataset);
       place.parentElement.hidden = !field;
     }
   }

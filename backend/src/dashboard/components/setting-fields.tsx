@@ -12,6 +12,7 @@ import {
 import { withoutSeparators } from '../fields.js';
 import type { FieldReader, FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
+import { withUnit } from '../with-unit.js';
 import { Field } from './form.js';
 
 export const labelsOf = (table: SettingTable): Readonly<Record<string, string>> =>
@@ -44,10 +45,10 @@ const offText = (setting: BoundedSetting, bound: number | undefined): string => 
 
 const limitText = (setting: BoundedSetting, value: number): string => {
   if (isOff(setting, value)) return setting.stricter === 'higher' ? 'no wait' : 'no limit';
-  return `${countText(value)}${setting.unit === 'seconds' ? ' seconds' : ''}`;
+  return setting.unit === undefined ? countText(value) : withUnit(countText(value), setting.unit);
 };
 
-/** `Codes to one recipient per day: no limit instead of 10` */
+/** `Codes to one recipient per day: no limit instead of 10 codes` */
 export const looserText = (setting: BoundedSetting, now: number, before: number): string =>
   `${setting.label}: ${limitText(setting, now)} instead of ${limitText(setting, before)}`;
 

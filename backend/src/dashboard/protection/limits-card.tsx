@@ -50,37 +50,31 @@ function DefaultNow({ application, name }: Omit<LimitProps, 'form'>) {
   );
 }
 
-/** The number in effect, and what replaces it if an owner saves. The style sheet hides it while its field is shown. */
+/** The number in effect; while a change is not saved, a script also shows the number that replaces it. */
 function LimitInEffect({ application, name }: Omit<LimitProps, 'form'>) {
   const setting: BoundedSetting = FRAUD_THRESHOLDS[name];
   const own = fraudTexts(application)[name]!;
+  const defaultNow = <DefaultNow application={application} name={name} />;
   return (
     <>
-      <span class="limit-number">
-        {own === '' ? (
-          <DefaultNow application={application} name={name} />
-        ) : (
-          <strong>{limitText(setting, Number(own))}</strong>
-        )}
-      </span>
+      <span class="limit-number">{own === '' ? defaultNow : <strong>{limitText(setting, Number(own))}</strong>}</span>
       <span class="limit-instead">
         {own !== '' && (
           <span class="limit-custom">
-            <Badge kind="neutral">Custom</Badge>{' '}
-            <span class="limit-default">
-              Default: <DefaultNow application={application} name={name} />
-            </span>
+            <Badge kind={isOff(setting, Number(own)) ? 'warning' : 'neutral'}>Custom</Badge>{' '}
+            <span class="limit-default">Default: {defaultNow}</span>
           </span>
         )}
         {useVisit().may('own') && (
           <span class="limit-unsaved" hidden>
+            <span class="quiet">{own === '' ? defaultNow : limitText(setting, Number(own))}</span> →{' '}
             <strong
               data-unsaved-for={idOf(name)}
               data-0={limitText(setting, 0)}
               data-1={limitText(setting, 1)}
               data-many={withUnit('#', setting.unit!)}
-            />{' '}
-            <Badge kind="warning">Not saved</Badge>
+            />
+            <strong>{defaultNow} (default)</strong> <Badge kind="warning">Not saved</Badge>
           </span>
         )}
       </span>

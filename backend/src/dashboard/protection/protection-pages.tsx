@@ -34,7 +34,7 @@ import { FiguresCard } from './figures-card.js';
 import { PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
-import { RulesOff } from './setting-groups.js';
+import { LimitsOff } from './setting-groups.js';
 import { levelLabel } from './levels.js';
 import { SpendCard } from './spend-card.js';
 import { messagesPath, type Unusual } from './unusual.js';
@@ -148,7 +148,7 @@ function ProtectionView({
         title={
           <>
             Protection <Badge kind="neutral">{`${levelLabel(application)} level`}</Badge>{' '}
-            <RulesOff application={application} />
+            <LimitsOff application={application} />
           </>
         }
         lead={

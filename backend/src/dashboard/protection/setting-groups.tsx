@@ -15,7 +15,7 @@ interface Group {
 export const GROUPS: readonly Group[] = [
   {
     title: 'Unused codes',
-    lead: 'How many more people than usual may leave their code unused. The count drops by 1 each hour. The level sets these limits, unless you set your own.',
+    lead: 'How many more people than usual may leave their code unused before Passbell acts. Each hour, Passbell stops counting one of them. The level sets these limits, unless you set your own.',
     names: [
       'homeUnverified',
       'countryUnverified',
@@ -43,10 +43,10 @@ export function fraudTexts(application: Application): FormState['typed'] {
   return Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, isEmpty(name) ? '' : String(settings[name])]));
 }
 
-/** A warning if rules are off, which no level turns on. */
-export function RulesOff({ application }: { readonly application: Application }) {
+/** A warning if limits are off, which no level turns on. */
+export function LimitsOff({ application }: { readonly application: Application }) {
   const settings = appliedSettings(application);
-  const isRule = (name: FraudSetting) => name !== 'pauseHome';
-  const off = FRAUD_SETTINGS.filter((name) => isRule(name) && isOff(FRAUD_THRESHOLDS[name], settings[name])).length;
-  return off === 0 ? null : <Badge kind="warning">{off === 1 ? '1 rule is off' : `${off} rules are off`}</Badge>;
+  const isLimit = (name: FraudSetting) => name !== 'pauseHome';
+  const off = FRAUD_SETTINGS.filter((name) => isLimit(name) && isOff(FRAUD_THRESHOLDS[name], settings[name])).length;
+  return off === 0 ? null : <Badge kind="warning">{off === 1 ? '1 limit is off' : `${off} limits are off`}</Badge>;
 }

@@ -9,7 +9,7 @@ import type { FormState } from '../form.js';
 import { HomeCountryCard } from './home-country-card.js';
 import { LEVELS } from './levels.js';
 import { LimitsCard } from './limits-card.js';
-import { fraudTexts, NUMBERS, RulesOff } from './setting-groups.js';
+import { fraudTexts, NUMBERS, LimitsOff } from './setting-groups.js';
 
 interface FraudSettingsFormProps {
   readonly action: string;
@@ -47,7 +47,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             />
             {isCustom && (
               <p class="hint">
-                <RulesOff application={application} /> Custom values apply at every level.
+                <LimitsOff application={application} /> Custom values apply at every level.
               </p>
             )}
           </fieldset>

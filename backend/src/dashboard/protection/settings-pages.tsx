@@ -44,15 +44,15 @@ function confirmationOf(application: Application, change: ValuesChange) {
   if (looser.length === 0) return undefined;
   const off = looser.filter((name) => isOff(FRAUD_THRESHOLDS[name], after[name]));
   const raised = looser.filter((name) => !off.includes(name));
-  const [rules, stop] = off.length === 1 ? ['this rule', 'stops'] : ['these rules', 'stop'];
-  const offText = `If you save, ${rules} no longer ${stop} messages: ${off.map((name) => FRAUD_THRESHOLDS[name].label).join(', ')}.`;
+  const [limits, stop] = off.length === 1 ? ['this limit', 'stops'] : ['these limits', 'stop'];
+  const offText = `If you save, ${limits} no longer ${stop} messages: ${off.map((name) => FRAUD_THRESHOLDS[name].label).join(', ')}.`;
   const texts = raised.map((name) => looserText(FRAUD_THRESHOLDS[name], after[name], before[name]));
   return {
     effects: [
       ...(off.length > 0 ? [offText] : []),
       ...(raised.length > 0 ? [`${texts.join('; ')}. An attack can then cost more before it is stopped.`] : []),
     ].join('\n'),
-    label: raised.length > 0 ? 'Save these looser values' : `Turn ${rules} off`,
+    label: raised.length > 0 ? 'Save these looser values' : `Turn ${limits} off`,
   };
 }
 

@@ -18,7 +18,7 @@ export const FRAUD_THRESHOLDS = {
   exemptDays: {
     ...lowerIsStricter({ default: 90, min: 1, max: 365 }),
     label: 'Trust people who enter a code',
-    about: 'No automatic pauses or challenges',
+    about: 'They skip automatic pauses and challenges',
     unit: 'days',
     hint: 'Manual pauses and the limit on unused codes in a row still apply to these people.',
     text: 'Days for which a verified recipient is exempt from automatic pauses and challenges',
@@ -87,9 +87,9 @@ export const FRAUD_THRESHOLDS = {
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
-    label: 'Normal share of entered codes',
+    label: 'Share of entered codes',
     unit: '% of usual',
-    about: 'Unused codes count only if the share is lower',
+    about: 'Unused codes count only below this share',
     hint: 'For example, if 80% of people usually enter their code, 75% of usual is a share of 60%. The difference is at least 15 percentage points.',
     text: 'Lowest normal share of entered codes, as a percentage of the usual share',
   },
@@ -104,7 +104,7 @@ export const FRAUD_THRESHOLDS = {
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a country that you do not serve',
-    about: 'Then 2 an hour. Trusted people do not count.',
+    about: 'Plus 2 more each hour. Trusted people do not count.',
     unit: 'messages',
     hint: 'There is no limit for countries where many people have recently entered a code. All other countries together may get twice as many messages.',
     text: 'Notifications to unverified recipients in a country that is not served, while the number of verified people there is less than ten times `establishedVerifications`',

@@ -11,6 +11,9 @@
   const editedForms = () =>
     [...document.forms].filter((form) => form.elements.version && !form.closest('[data-confirms]'));
 
+  /** Removes the separators of a number. */
+  const compact = (text) => text.trim().replace(/(?<=\d)[.,'’\s](?=\d{3})/g, '');
+
   const isChanged = (field) => {
     const { type, name, options } = field;
     // Sample values of a preview, and the recipient of a test message, are not stored.
@@ -18,8 +21,9 @@
     // Choosing a radio button also changes the one that was chosen before.
     if (type === 'radio') return field.checked && !field.defaultChecked;
     if (type === 'checkbox') return field.checked !== field.defaultChecked;
-    // A page with error messages shows submitted values again.
-    if (!options) return field.value !== (field.dataset.stored ?? field.defaultValue);
+    // After a rejected save, the default value is the submitted one.
+    if (!options && 'stored' in field.dataset) return compact(field.value) !== compact(field.dataset.stored);
+    if (!options) return field.value !== field.defaultValue;
     const stored = [...options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(0, stored);
   };
@@ -56,14 +60,15 @@
 
   /** `many` has the unit, such as `# people`. The page has its own text for an empty field. */
   function unsavedText(value, { many, ...texts }) {
-    return value === '' ? '' : (texts[value] ?? many.replace('#', value));
+    if (!/^\d+$/.test(value)) return value;
+    return Number(value) < 2 ? texts[Number(value)] : many.replace('#', Number(value).toLocaleString('en'));
   }
 
   /** Shows unsaved values where the page names the values in effect. */
   function showValues(fields) {
     for (const place of document.querySelectorAll('[data-unsaved-for]')) {
       const field = fields.find(({ id }) => id === place.dataset.unsavedFor);
-      if (field) place.textContent = unsavedText(field.value, place.dataset);
+      if (field) place.textContent = unsavedText(compact(field.value), place.dataset);
       place.parentElement.hidden = !field;
     }
   }

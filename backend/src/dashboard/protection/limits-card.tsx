@@ -1,6 +1,7 @@
 /** The card with all limits of the fraud guard: the number in effect, and a field for a custom value. */
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
+import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { FRAUD_THRESHOLDS, isScaled, type FraudSetting } from '../../modules/fraud/fraud-settings.js';
 import { boundText, hintOf, isOff, type BoundedSetting } from '../../modules/settings/bounded-setting.js';
 import { settingsPath } from '../applications/parts.js';
@@ -50,24 +51,29 @@ function DefaultNow({ application, name }: Omit<LimitProps, 'form'>) {
   );
 }
 
-/** The number in effect; while a change is not saved, a script also shows the number that replaces it. */
+/** The number at the chosen level. While it has an unsaved change, a script shows the number in effect and the new one. */
 function LimitInEffect({ application, name }: Omit<LimitProps, 'form'>) {
   const setting: BoundedSetting = FRAUD_THRESHOLDS[name];
   const own = fraudTexts(application)[name]!;
   const defaultNow = <DefaultNow application={application} name={name} />;
   return (
     <>
-      <span class="limit-number">{own === '' ? defaultNow : <strong>{limitText(setting, Number(own))}</strong>}</span>
+      <span class="limit-number">
+        {own === '' ? (
+          defaultNow
+        ) : (
+          <strong class={isOff(setting, Number(own)) ? 'off' : undefined}>{limitText(setting, Number(own))}</strong>
+        )}
+      </span>
       <span class="limit-instead">
         {own !== '' && (
           <span class="limit-custom">
-            <Badge kind={isOff(setting, Number(own)) ? 'warning' : 'neutral'}>Custom</Badge>{' '}
-            <span class="limit-default">Default: {defaultNow}</span>
+            <Badge kind="neutral">Custom</Badge> <span class="limit-default">Default: {defaultNow}</span>
           </span>
         )}
         {useVisit().may('own') && (
           <span class="limit-unsaved" hidden>
-            <span class="quiet">{own === '' ? defaultNow : limitText(setting, Number(own))}</span> →{' '}
+            <span class="quiet">{limitText(setting, appliedSettings(application)[name])}</span> →{' '}
             <strong
               data-unsaved-for={idOf(name)}
               data-0={limitText(setting, 0)}
@@ -108,6 +114,7 @@ function offText(name: FraudSetting, application: Application): string {
 /** The custom value of a limit. A script shows the button, which empties the field. */
 function CustomValue({ form, application, name }: LimitProps) {
   const { label, unit }: BoundedSetting = FRAUD_THRESHOLDS[name];
+  const own = fraudTexts(application)[name]!;
   return (
     <Field
       form={withNumbers(form)}
@@ -120,6 +127,7 @@ function CustomValue({ form, application, name }: LimitProps) {
       }
       hint={
         <>
+          <noscript>Leave empty for the default. </noscript>
           <Defaults application={application} name={name} />
           {offText(name, application)}
         </>
@@ -132,7 +140,7 @@ function CustomValue({ form, application, name }: LimitProps) {
         </button>
       }
       placeholder="Default"
-      data-stored={withNumbers({ ...form, typed: fraudTexts(application) }).typed[name]}
+      data-stored={own && countText(Number(own))}
       inputMode="numeric"
       autocomplete="off"
     />
@@ -170,7 +178,7 @@ function Limit({ form, application, name }: LimitProps) {
           {name === 'countryUnverified' && (
             <>
               {' '}
-              <a href={settingsPath(application, 'countries')}>Choose countries</a>
+              <a href={settingsPath(application, 'countries')}>Countries that you serve</a>
             </>
           )}
         </p>

@@ -15,7 +15,7 @@ interface Group {
 export const GROUPS: readonly Group[] = [
   {
     title: 'Unused codes',
-    lead: 'How many more people than usual may leave their code unused before Passbell acts. Each hour, Passbell stops counting one of them. The level sets these limits, unless you set your own.',
+    lead: 'How many more people than usual may leave their code unused before Passbell acts. The level sets these limits, unless you set your own.',
     names: [
       'homeUnverified',
       'countryUnverified',

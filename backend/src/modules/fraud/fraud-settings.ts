@@ -55,7 +55,7 @@ export const FRAUD_THRESHOLDS = {
   countryUnverified: {
     ...excessLimit(25),
     label: 'Any other country',
-    about: 'About 1.6 times as many in countries that you serve',
+    about: 'About 1.6 times as high in countries that you serve',
     hint: 'Above this limit, codes to the country are paused.',
     text: 'Unverified recipients above the usual number before a country other than your own is paused; 1.6 times as many in a served country',
   },
@@ -87,7 +87,7 @@ export const FRAUD_THRESHOLDS = {
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
-    label: 'Share of entered codes',
+    label: 'Lowest normal share of entered codes',
     unit: '% of usual',
     about: 'Unused codes count only below this share',
     hint: 'For example, if 80% of people usually enter their code, 75% of usual is a share of 60%. The difference is at least 15 percentage points.',
@@ -96,7 +96,7 @@ export const FRAUD_THRESHOLDS = {
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),
     label: 'Country no longer new after',
-    about: 'People who entered a code in the last 14 days',
+    about: 'People who entered a code in the 14 days before today',
     unit: 'people',
     hint: 'While a country is new, its codes also count toward “All new countries together”.',
     text: 'Verified people in the 14 days before today that make a country established',
@@ -104,9 +104,9 @@ export const FRAUD_THRESHOLDS = {
   newCountryNotifications: {
     ...lowerIsStricter({ default: 20, min: 0, max: 10_000 }),
     label: 'Notifications to a country that you do not serve',
-    about: 'Plus 2 more each hour. Trusted people do not count.',
+    about: '2 more each hour. Trusted people do not count.',
     unit: 'messages',
-    hint: 'There is no limit for countries where many people have recently entered a code. All other countries together may get twice as many messages.',
+    hint: 'There is no limit for countries where many people have recently entered a code. All other countries together can get twice as many messages, and also 2 more each hour.',
     text: 'Notifications to unverified recipients in a country that is not served, while the number of verified people there is less than ten times `establishedVerifications`',
   },
 } as const satisfies SettingTable;

@@ -173,7 +173,7 @@ it('shows the stored value after saving, and names the card of another choice', 
   await context.close();
 });
 
-it('shows the unsaved value of a closed limit, and restores its default with a button', async () => {
+it('shows the unsaved value of a limit, and restores its default with a button', async () => {
   const { context, page } = await open('/applications/:appKey/protection/settings');
   const bar = page.getByRole('region', { name: 'Unsaved changes' });
   const limit = page.locator('.limit > summary').filter({ hasText: 'One IP address' });
@@ -223,6 +223,31 @@ it('shows which limits are not saved after one of them was rejected', async () =
   expect(await limit('One IP address').innerText()).toMatch(/8 people → 3 people Not saved\s+Edit$/);
   await field('Any other country').fill('');
   expect(await limit('Any other country').innerText()).not.toContain('Not saved');
+  await context.close();
+});
+
+it('shows the number in effect and the unsaved one, also after another level was chosen', async () => {
+  const { context, page, save } = await open('/applications/:appKey/protection/settings');
+  const row = (name: string) => page.locator('.limit > summary').filter({ hasText: name });
+  const field = (name: string) => page.getByLabel(name).and(page.locator('input'));
+  await page.getByText('View or change the limits.').click();
+  await row('One IP address').click();
+  await field('One IP address').fill('3');
+  await page.getByText('For small shops, and during an attack.').click();
+  expect(await row('One IP address').innerText()).toContain('8 people → 3 people Not saved');
+  await page.getByText('Recommended for most shops.').click();
+  await row('Any other country').click();
+  await field('Any other country').fill('1500');
+  expect(await row('Any other country').innerText()).toContain('25 people → 1,500 people Not saved');
+  await save();
+  await page.getByLabel('Save these looser values').check();
+  await save();
+  await page.getByText('Protection settings saved.').first().waitFor();
+  expect(await field('Any other country').inputValue()).toBe('1,500');
+  await field('Any other country').fill('1500');
+  expect(await row('Any other country').innerText()).toMatch(/1,500 people\s+Custom\s+Close$/);
+  await field('Any other country').fill('');
+  expect(await row('Any other country').innerText()).toContain('1,500 people → 25 people (default) Not saved');
   await context.close();
 });
 

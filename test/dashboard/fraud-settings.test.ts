@@ -112,7 +112,7 @@ it('opens the limits if there are own numbers, and lists these in the summary', 
   expect((await limits())[0]).toBe('');
 });
 
-it('turns a rule off only after it was confirmed', async () => {
+it('turns a limit off only after it was confirmed', async () => {
   const asked = await save({ countryUnverified: '0' });
   expect([asked.status, asked.html]).toEqual([
     422,
@@ -123,7 +123,7 @@ it('turns a rule off only after it was confirmed', async () => {
   expect(await storedSettings()).toEqual({ countryUnverified: 0 });
 });
 
-it('saves looser numbers only after they were confirmed, and warns about rules that are off', async () => {
+it('saves looser numbers only after they were confirmed, and warns about limits that are off', async () => {
   const looser = { countryUnverified: '100', exemptDays: '100' };
   const asked = await save(looser);
   expect([asked.status, asked.html]).toEqual([

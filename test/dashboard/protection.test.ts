@@ -199,7 +199,7 @@ it('names the own country in the settings', async () => {
   );
 });
 
-it('counts the rules that are off, and warns if no rule pauses messages', async () => {
+it('counts the limits that are off, and warns if no rule pauses messages', async () => {
   await service.learnConversion();
   const set = async (changes: Record<string, number>) => {
     const { applications } = service.passbell.core;

@@ -11,8 +11,9 @@
   const editedForms = () =>
     [...document.forms].filter((form) => form.elements.version && !form.closest('[data-confirms]'));
 
-  /** Removes the separators of a number. */
-  const compact = (text) => text.trim().replace(/(?<=\d)[.,'’\s](?=\d{3})/g, '');
+  /** Removes the separators of a number, as the server does. */
+  const withoutSeparators = (text) =>
+    /^\d{1,3}([.,'’\s]\d{3})+$/.test(text.trim()) ? text.replace(/\D/g, '') : text.trim();
 
   const isChanged = (field) => {
     const { type, name, options } = field;
@@ -22,7 +23,8 @@
     if (type === 'radio') return field.checked && !field.defaultChecked;
     if (type === 'checkbox') return field.checked !== field.defaultChecked;
     // After a rejected save, the default value is the submitted one.
-    if (!options && 'stored' in field.dataset) return compact(field.value) !== compact(field.dataset.stored);
+    if (!options && 'stored' in field.dataset)
+      return withoutSeparators(field.value) !== withoutSeparators(field.dataset.stored);
     if (!options) return field.value !== field.defaultValue;
     const stored = [...options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(0, stored);
@@ -68,7 +70,7 @@
   function showValues(fields) {
     for (const place of document.querySelectorAll('[data-unsaved-for]')) {
       const field = fields.find(({ id }) => id === place.dataset.unsavedFor);
-      if (field) place.textContent = unsavedText(compact(field.value), place.dataset);
+      if (field) place.textContent = unsavedText(withoutSeparators(field.value), place.dataset);
       place.parentElement.hidden = !field;
     }
   }

@@ -91,7 +91,11 @@ function LimitInEffect({ application, name }: Omit<LimitProps, 'form'>) {
 /** `Default: 16 (Relaxed), 8 (Normal) or 4 (Strict).`; `Default: 90 days.` if it is the same at every level. */
 function Defaults({ application, name }: Omit<LimitProps, 'form'>) {
   if (!isScaled(name))
-    return <>Default: {limitText(FRAUD_THRESHOLDS[name], levelSettings(ANY_LEVEL, application)[name])}.</>;
+    return (
+      <>
+        Default: <DefaultNow application={application} name={name} />.
+      </>
+    );
   const [relaxed, normal, strict] = LEVELS.map(({ value, label }) => (
     <span key={value} data-level={value}>
       {countText(levelSettings(value, application)[name])} ({label})

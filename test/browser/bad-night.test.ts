@@ -136,7 +136,7 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   const page = await open(`/applications/${night.service.keys.appKey}/protection`);
   expect(await page.locator('main .card h2').allTextContents()).toEqual([
     '2 protection alerts',
-    'Codes by day',
+    'Last 7 days',
     'Daily budget',
     'Codes by country',
     'Paused and allowed',
@@ -161,11 +161,21 @@ it('Protection lists the budget and the countries in one list, like Home, each w
   expect(await page.locator('.figure-strip > div').allTextContents()).toEqual([
     'Refused messages432in the last 7 days',
     'Cost avoided32.62\u00a0USDestimate for 7 days',
-    'Paused now0Nothing is paused',
     'Codes entered89%since yesterday 91% without Bangladesh and France',
   ]);
-  await page.getByText('Show 2 ended pauses').click();
-  expect(await page.locator('section:has(#pauses) details > ul > li').allTextContents()).toEqual([
+  await page.getByText('Show as a table').click();
+  const days = page.getByRole('table', { name: 'Last 7 days' }).getByRole('row');
+  expect(await days.nth(0).locator('th').allTextContents()).toEqual([
+    'Day',
+    'Codes entered',
+    'Codes not entered',
+    'Messages refused',
+    'Share entered',
+  ]);
+  const refused = await days.locator('td:nth-child(4)').allTextContents();
+  expect(refused).toEqual(['20', '412', '0', '0', '0', '0', '0']);
+  expect(await page.locator('.legend').textContent()).toContain('Messages refused 432');
+  expect(await page.locator('section:has(#pauses) > ul > li').allTextContents()).toEqual([
     'EndedBangladeshPaused from 23:00 yesterday to 00:00 today. The pause ended automatically. 412 messages refused. The list may be incomplete: Passbell stores at most 100 refused messages an hour.',
     'EndedNumbers that start with +880171200 (Bangladesh)Paused from 02:00 to 03:00 today. The pause ended automatically. 20 messages refused.',
   ]);

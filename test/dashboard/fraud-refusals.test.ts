@@ -102,6 +102,32 @@ it("Home's sentence about yesterday counts only yesterday's refusals", async () 
   expect(await sentence()).not.toContain('refused');
 });
 
+it("the chart shows the refused messages by day of the account's time zone, for the days of the figure", async () => {
+  const { passbell } = service;
+  const { clock } = passbell;
+  await passbell.core.applications.profiles.update(OPERATOR, await accountOf(passbell), { timeZone: 'Asia/Kathmandu' });
+  // There, it is 23:50.
+  clock.advance(Math.floor(clock.now() / DAY) * DAY + DAY + 18 * HOUR + 5 * MINUTE - clock.now());
+  const midnight = clock.now() + 10 * MINUTE;
+  await refuseInCanada();
+  clock.advance(midnight + MINUTE - clock.now());
+  await service.sendToAll(numbers(CANADA, 2, 20));
+  const days = async () => {
+    owner = await signIn(passbell);
+    const text = textOf((await owner.get(path())).html);
+    const [, figure] = /Refused messages (\d+) in the last 7 days/.exec(text)!;
+    const [, legend] = /Messages refused (\d+) /.exec(text)!;
+    const rows = /<caption[^]*?<\/table>/
+      .exec((await owner.get(path())).html)![0]
+      .match(/<tr>[^]*?<\/tr>/g)!
+      .slice(1);
+    return { figure, legend, refused: rows.map((row) => Number(textOf(row.match(/<td[^]*?<\/td>/g)![3]!))) };
+  };
+  expect(await days()).toEqual({ figure: '5', legend: '5', refused: [2, 3, 0, 0, 0, 0, 0] });
+  clock.advance(6 * DAY);
+  expect(await days()).toEqual({ figure: '2', legend: '2', refused: [0, 0, 0, 0, 0, 0, 2] });
+});
+
 it('the list of refused messages starts with their reasons, each with one button that allows them', async () => {
   await act('pause', 'CA');
   await service.sendAtOnce(numbers(CANADA, 3));

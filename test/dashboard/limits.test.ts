@@ -29,7 +29,7 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   expect(html).toContain('0.00 of 500.00 USD used since 00:00 (0%).');
   expect(html).toContain('0 of 4,000 messages used since 00:00 (0%).');
   expect(html).toContain(
-    'Automatic: 500.00 USD today. To risk less, enter a lower budget. When the budget is used up, SMS, WhatsApp messages and voice calls that cost money are refused',
+    'Automatic: 500.00 USD today. To risk less, enter a lower budget. Over budget, paid SMS, WhatsApp messages and voice calls are refused until 00:00 tomorrow (midnight UTC).',
   );
   expect(html).toContain(
     'Automatic if empty: 6,000 messages today. This budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.',
@@ -122,7 +122,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   expect(link).toBe(`/dashboard${path}/settings/limits?budgetPerDay=60#limits`);
   expect(filledIn).toContain(' data-unsaved=');
   expect(filledIn).toMatch(/name="budgetPerDay"[^>]* value="60"/);
-  expect(filledIn).toContain('Save the changes to raise the budget to 60\u00a0USD.');
+  expect(filledIn).toContain('Save the changes to raise the budget to 60\u00a0USD a day.');
   expect((await storedApplication()).settings.limits.budgetPerDay).toBe(20);
   const ignored = ['20', '0', '-1', '60.5', '1e3', '9999999999', '%3Cb%3E', '60&budgetPerDay=70', ''];
   for (const text of ignored) expect(await shown(`budgetPerDay=${text}`)).not.toContain('data-unsaved');

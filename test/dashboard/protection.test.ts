@@ -84,7 +84,7 @@ it('says what Protection judges before codes are entered, and that nothing needs
   await service.verify(`${PREFIX}11`);
   expect((await show()).phase).toBe('acting');
   expect(await pageText()).toMatch(
-    /No attack in progress Refused messages 0 in the last 7 days Paused now 0 Nothing is paused Codes entered \d+% since yesterday Daily budget .*Codes by country .*Paused and allowed /,
+    /No attack in progress Refused messages 0 in the last 7 days Codes entered \d+% since yesterday Daily budget .*Codes by country .*Paused and allowed Nothing is paused or allowed now\. /,
   );
   expect(await pageText()).not.toContain('so Passbell only limits messages to new countries.');
 });
@@ -193,10 +193,14 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   expect((await show()).state).toBe('Brazil is paused manually.');
 });
 
-it('names the own country in the settings', async () => {
-  expect(textOf((await owner.get(`${path()}/settings`)).html)).toContain(
-    'Your own country is the United States, the country of the first sender number',
-  );
+it('names the own country and its limit in the settings', async () => {
+  const { applications } = service.passbell.core;
+  const shown = async () =>
+    /Your own country is .*? (?:usual|off)\./.exec(textOf((await owner.get(`${path()}/settings`)).html))?.[0];
+  const country = 'Your own country is the United States, the country of the first sender number .';
+  expect(await shown()).toBe(`${country} Its limit is 65 more people than usual.`);
+  await applications.service.update(OPERATOR, service.keys.appKey, { fraud: { homeUnverified: 0 } });
+  expect(await shown()).toBe(`${country} Its limit is off.`);
 });
 
 it('counts the limits that are off, and warns if no rule pauses messages', async () => {
@@ -272,7 +276,7 @@ it('subtracts a refusal once from those without a pause, although two pauses at 
 
 it('describes unusual traffic as past after an hour without a message, and asks for nothing at once', async () => {
   await service.learnConversion();
-  expect(await pageText()).toMatch(/No attack in progress .* Paused now 0 Nothing is paused/);
+  expect(await pageText()).toMatch(/No attack in progress .* Nothing is paused or allowed now\./);
   await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
   const primary = async () => /class="button small"[^>]*>\s*([^<]*\w)/.exec((await owner.get(path())).html)?.[1];
   expect(await primary()).toBe('Pause the United Kingdom');

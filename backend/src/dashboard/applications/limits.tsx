@@ -26,7 +26,7 @@ import { FieldError, type FieldReader, type FormState } from '../form.js';
 import type { Concern } from '../home/concern.js';
 import { Mark } from '../home/concerns-view.js';
 import {
-  budgetReset,
+  budgetEnd,
   budgetStart,
   highBudget,
   MIDNIGHT,
@@ -172,7 +172,7 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
   const isFilledIn = numberIn(form, name) === raised?.value;
   const onHome = concernAbout(unit, use);
   const advice = isFilledIn
-    ? `Save the changes to raise the budget to ${raised!.amount}.`
+    ? `Save the changes to raise the budget to ${raised!.amount} a day.`
     : !onHome && raiseAdvice(unit, budgets[unit], context);
   const link = raised && !isFilledIn && may('own') && (
     <a
@@ -221,13 +221,11 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const share = shareOf(budget);
   const now = useNow();
   const zone = useTimeZone();
-  const reset = budgetReset(now, zone);
   const amount = isCost ? moneyText(automatic.cost.limit, currency) : messagesText(automatic.messages.limit);
-  const timesUsual = usualCost ? automatic.cost.limit / usualCost : 0;
+  const isInNotice = concernAbout(unit, use) !== undefined && usedUpTime(budget, now, zone) !== undefined;
   // The notice above the field is about a budget that is far above a typical day.
   const isNamed = highBudget(budget, usualCost, currency) !== undefined;
   const label = budget.isAutomatic ? 'Automatic' : 'Automatic if empty';
-  const comparison = isCost && timesUsual >= 2 ? `, ${timesUsualText(timesUsual)}` : '';
   const advice = budget.isAutomatic && isCost ? 'To risk less, enter a lower budget. ' : '';
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
   return (
@@ -235,16 +233,18 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
       {applies(unit, use) && (
         <>
           <span class="limit-state">
-            {`${usedText(unit, budget, currency)} used since ${budgetStart(now, zone)} (${percent(share)}).`}{' '}
+            {isInNotice
+              ? `${percent(share)} used since ${budgetStart(now, zone)}.`
+              : `${usedText(unit, budget, currency)} used since ${budgetStart(now, zone)} (${percent(share)}).`}{' '}
             {isCost && usualCostText(usualCost, currency)}
           </span>
           <UsedBar share={share} isUrgent={concernAbout(unit, use)?.isUrgent ?? false} />
         </>
       )}
       <span class="limit-note">
-        {!isNamed && `${label}: ${amount} today${comparison}. ${advice}`}
+        {!isNamed && `${label}: ${amount} today. ${advice}`}
         {isCost
-          ? `When the budget is used up, SMS, WhatsApp messages and voice calls that cost money are refused until it resets ${reset} ${MIDNIGHT}.`
+          ? `Over budget, paid SMS, WhatsApp messages and voice calls are refused until ${budgetEnd(now, zone)} ${MIDNIGHT}.`
           : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits messages that have a price.' : ''}`}
         {bound !== 'any' && ` Your account allows ${bound}.`}
       </span>

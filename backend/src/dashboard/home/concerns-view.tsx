@@ -80,15 +80,12 @@ interface RowProps {
   readonly hasDetails: boolean;
 }
 
-type DetailsProps = Pick<Concern, 'text' | 'figures'> & { readonly buttons: ComponentChildren };
-
-/** The advice with all figures and the buttons that are seldom needed, closed. */
-const Details = ({ text, figures, buttons }: DetailsProps) => (
+/** The advice with all figures, closed. */
+const Details = ({ text, figures }: Pick<Concern, 'text' | 'figures'>) => (
   <details>
     <summary>Details</summary>
     <p>{text}</p>
     {figures && <p>{figures}</p>}
-    {buttons && <div class="concern-actions">{buttons}</div>}
   </details>
 );
 
@@ -102,7 +99,6 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
   const hasFoldedDetails = hasDetails && fact !== undefined;
-  const isInDetails = hasFoldedDetails && isOver;
   const { href, label = href.startsWith(MESSAGES_PATH) ? 'Show messages' : 'Open Protection' } = link;
   // The title also has the link. Resolved alerts need no button.
   const isInline = isOver === true && link.label !== undefined && !hasFoldedDetails;
@@ -151,9 +147,9 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
           </p>
         )}
         {fact === undefined && <ConcernTimes times={times} zone={timeZone} />}
-        {hasFoldedDetails && <Details {...concern} buttons={isInDetails && hasButtons && [...buttons, linkButton]} />}
+        {hasFoldedDetails && <Details {...concern} />}
       </div>
-      {!isInDetails && hasButtons && (
+      {hasButtons && (
         <div class="concern-actions">
           {isPauseFirst && buttons}
           {linkButton}

@@ -24,7 +24,7 @@ import { hasReasons, STATE_LABELS } from './labels.js';
 import { createRefusedCost } from '../protection/refused-cost.js';
 import { moneyText, total } from '../usage/figures.js';
 import { MINUTE } from '../../platform/clock.js';
-import { localDay } from '../../platform/local-day.js';
+import { localDay, UTC } from '../../platform/local-day.js';
 import { timestampOf } from '../../platform/local-time.js';
 import { ListContent, ListTools, MessageList, versionOfPage, type ListProps } from './message-list.js';
 import { createEnteredLater, createGroupByReason, type ReasonGroup, type RefusedCounts } from './group-by-reason.js';
@@ -129,7 +129,7 @@ function listPages(core: MessagesModules): readonly PageRoute[] {
   async function countRefused(query: MessageQuery, own: ListProps['applications']): Promise<RefusedCounts> {
     const { application, country, rule, from = 0, until = Infinity } = query;
     const others = { ...query, application: undefined, country: undefined, rule: undefined, reason: undefined };
-    const since = Math.max(from, refusalsStart(clock.now()));
+    const since = Math.max(from, refusalsStart(clock.now(), own[0]?.timeZone ?? UTC));
     if (isFiltered({ ...others, from: undefined, until: undefined })) return { since, counts: undefined };
     const chosen = own.filter(({ appKey }) => application === undefined || appKey === application);
     const counted = chosen.map(async ({ id: applicationId }) => {

@@ -10,7 +10,7 @@ import { Figure, FigureStrip } from '../components/figure-strip.js';
 import type { HomeState } from '../home/home-state.js';
 import { urlOf, type MessageQuery } from '../messages/filter.js';
 import { conversionChart } from '../usage/charts.js';
-import { DayChart } from '../usage/day-chart.js';
+import { DayChart, type Series } from '../usage/day-chart.js';
 import { countText, percent, rate, total, unbroken } from '../usage/figures.js';
 import { periodOf, timesOf, withToday } from '../usage/period.js';
 
@@ -30,6 +30,9 @@ function withoutUnusual({ lately, latelyTotal: { sent, verified } }: FraudOvervi
   return `${percent(share)} without ${names}`;
 }
 
+/** A day with its messages. `refused`: how many messages Protection refused. */
+export type ShownDay = HomeState['days'][number] & { readonly refused: number };
+
 interface FiguresProps {
   readonly application: Application;
   readonly overview: FraudOverview;
@@ -38,20 +41,28 @@ interface FiguresProps {
   /** Estimated cost of the refused messages; undefined if no price is set. */
   readonly saved: string | undefined;
   /** The last days, today last. */
-  readonly days: HomeState['days'];
+  readonly days: readonly ShownDay[];
 }
 
-/** The chart of the last days. Its bars link to the messages of their day. */
-function EnteredChart({ application: { appKey, timeZone: zone }, days }: Pick<FiguresProps, 'application' | 'days'>) {
+/** The chart of the days. Its bars link to the messages of their day. */
+function DaysChart({ application: { appKey, timeZone: zone }, days }: Pick<FiguresProps, 'application' | 'days'>) {
   const today = days.at(-1)!.day;
   const full = periodOf(days.length - 1, dayBefore(today, 1), today);
   const period = { ...withToday(full, today), to: today };
-  const sums = days.map(({ day, sum }) => ({ day, ...sum }));
+  const chart = conversionChart({ period, sums: days.map(({ day, sum }) => ({ day, ...sum })) });
+  const [entered, unused] = chart.series as [Series, Series];
+  const refused = { name: 'Messages refused', tint: 'warning', values: days.map((one) => one.refused) };
   return (
     <DayChart
-      {...conversionChart({ period, sums })}
-      title="Codes by day"
-      about={`Last ${days.length} days`}
+      {...chart}
+      title={`Last ${days.length} days`}
+      about="Codes by day, and messages that Protection refused"
+      series={[
+        { ...entered, name: 'Codes entered' },
+        { ...unused, name: 'Codes not entered' },
+        ...(total(refused.values) > 0 ? [refused] : []),
+      ]}
+      more={{ ...chart.more!, title: 'Share entered' }}
       period={period}
       url={({ first, last }) =>
         urlOf('/messages', { application: appKey, zone, ...timesOf({ ...period, from: first, to: last }, zone) })
@@ -77,11 +88,13 @@ export function FiguresCard({ application, overview, query, saved, days }: Figur
         {saved && (
           <Figure name="Cost avoided" value={unbroken(saved)} detail={`estimate for ${REFUSALS_SHOWN_DAYS} days`} />
         )}
-        <Figure
-          name={isChallenged ? 'Paused or challenged' : 'Paused now'}
-          value={countText(active.length)}
-          detail={active.length === 0 ? 'Nothing is paused' : listOf(names, active.length)}
-        />
+        {active.length > 0 && (
+          <Figure
+            name={isChallenged ? 'Paused or challenged' : 'Paused now'}
+            value={countText(active.length)}
+            detail={listOf(names, active.length)}
+          />
+        )}
         {sent > 0 && (
           <Figure
             name="Codes entered"
@@ -91,7 +104,9 @@ export function FiguresCard({ application, overview, query, saved, days }: Figur
           />
         )}
       </FigureStrip>
-      {days.slice(0, -1).some(({ sum }) => sum.codes > 0) && <EnteredChart application={application} days={days} />}
+      {days.slice(0, -1).some(({ sum, refused }) => sum.codes + refused > 0) && (
+        <DaysChart application={application} days={days} />
+      )}
     </section>
   );
 }

@@ -1,6 +1,7 @@
 /** The card that sets what happens when unusually many codes are unused in the home country. */
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
+import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { CHALLENGE_NAMES, settingsPath } from '../applications/parts.js';
@@ -9,12 +10,13 @@ import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
 import { Presets, type Preset } from '../components/form.js';
 import type { FormState } from '../form.js';
+import { countText } from '../usage/figures.js';
 
 const PAUSE_HOME: readonly Preset[] = [
   {
     value: '0',
     label: 'Email the owners',
-    hint: 'The email is sent at about a fifth of the limit. Messages continue up to your daily budget.',
+    hint: 'You get the email early, at about a fifth of the limit. Messages are sent up to your daily budget.',
   },
   {
     value: '1',
@@ -22,6 +24,12 @@ const PAUSE_HOME: readonly Preset[] = [
     hint: 'New customers get no codes by SMS, WhatsApp or voice call until the pause ends.',
   },
 ];
+
+/** `Its limit is 65 more people than usual.` */
+function limitSentence(application: Application): string {
+  const { homeUnverified: limit } = appliedSettings(application);
+  return limit === 0 ? 'Its limit is off.' : `Its limit is ${countText(limit)} more people than usual.`;
+}
 
 interface HomeProps {
   readonly application: Application;
@@ -41,7 +49,7 @@ function HomeCountry({ application, home }: HomeProps) {
   ) : (
     <>
       Your own country is {countryInSentence(home)}, the country of the{' '}
-      {mayHaveProviders ? <a href={CHANNELS_PATH}>{sender}</a> : sender}.
+      {mayHaveProviders ? <a href={CHANNELS_PATH}>{sender}</a> : sender}. {limitSentence(application)}
     </>
   );
 }
@@ -92,7 +100,8 @@ export function HomeCountryCard({ form, application, home }: HomeProps & { reado
           name="pauseHome"
           label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">Above the limit</span>}
           hint={
-            !isChallenged && 'Until a week after the first code is entered, codes above the limit are always paused.'
+            !isChallenged &&
+            'In your first week, messages above the limit are paused with either choice. The week starts when a customer enters the first code.'
           }
           choices={PAUSE_HOME}
         >

@@ -230,20 +230,25 @@ function adviceText({ scopes, otherRefusals }: FraudOverview): string {
     : '';
 }
 
+/** Up to this many ended pauses are shown if the card has nothing else. */
+const MAX_ENDED = 3;
+
 /** Renders nothing if it would have neither entries nor forms. */
 export function PausesCard({ overview, at, zone, query, pauseForm, allowForm }: PausesProps) {
   const { may, now } = useVisit();
   const isOwner = may('own');
   const entries = entriesOf(overview, query, (ms) => dayAndTime(ms, now, zone));
   // An alert describes attacks of the last day.
-  const folded = entries.filter(({ badge: [, label] }) => label === ENDED);
-  const advice = isOwner ? adviceText(overview) : '';
+  const ended = entries.filter(({ badge: [, label] }) => label === ENDED);
+  const folded = ended.length < entries.length || ended.length > MAX_ENDED ? ended : [];
+  const calm = overview.scopes.length === 0 ? 'Nothing is paused or allowed now.' : '';
+  const lead = `${calm} ${isOwner ? adviceText(overview) : ''}`.trim();
   if (entries.length === 0 && !isOwner) return null;
   return (
     <Card
       id="pauses"
       title={overview.otherRefusals.length > 0 ? 'Pauses and refused messages' : 'Paused and allowed'}
-      lead={advice || undefined}
+      lead={lead || undefined}
       class="card ruled pauses"
     >
       <EntryList entries={entries.filter((entry) => !folded.includes(entry))} at={at} />

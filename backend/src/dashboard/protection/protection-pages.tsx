@@ -9,9 +9,10 @@ import { isProtected } from '../../modules/fraud/fraud-settings.js';
 import { allowedText, phaseText, placeName, stateText } from '../../modules/fraud/fraud-texts.js';
 import type { ScopeRef } from '../../modules/fraud/fraud.js';
 import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
-import { refusalsStart } from '../../modules/fraud/refusal-counts.js';
+import { REFUSALS_SHOWN_DAYS, refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { countryInSentence, countryNamed } from '../../modules/recipients/country.js';
 import { capitalized } from '../../platform/capitalized.js';
+import { localDay } from '../../platform/local-day.js';
 import { protectionPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -30,7 +31,7 @@ import { actOnApplication, page, redirect, showForApplication } from '../page.js
 import type { MessageQuery } from '../messages/filter.js';
 import { moneyText, total } from '../usage/figures.js';
 import { CountriesCard } from './countries-card.js';
-import { FiguresCard } from './figures-card.js';
+import { FiguresCard, type ShownDay } from './figures-card.js';
 import { PausesCard } from './pauses-card.js';
 import { ALLOW_FIELDS, FOREVER } from './place-forms.js';
 import { createRefusedCost } from './refused-cost.js';
@@ -47,7 +48,7 @@ interface PageState {
   /** The cost of a typical day; undefined if it is unknown. */
   readonly usualCost: number | undefined;
   readonly situations: readonly Unusual[];
-  readonly days: HomeState['days'];
+  readonly days: readonly ShownDay[];
   readonly pauseForm: FormState;
   readonly allowForm: FormState;
 }
@@ -140,7 +141,7 @@ function ProtectionView({
       }
     />
   );
-  const refused: MessageQuery = { state: 'refused', application: appKey, from: refusalsStart(now), zone };
+  const refused: MessageQuery = { state: 'refused', application: appKey, from: refusalsStart(now, zone), zone };
   const pauses = <PausesCard {...forms} at={at} overview={overview} zone={zone} query={refused} />;
   return (
     <>
@@ -199,9 +200,19 @@ function parseScope(scope: string, key: string, action: string): ScopeRef | stri
 const isAction = (text: string): text is PauseAction => Object.hasOwn(DONE_TEXTS, text);
 
 export function protectionPages(core: HomeModules): readonly PageRoute[] {
-  const { applications, fraud } = core;
+  const { applications, fraud, clock } = core;
   const refusedCost = createRefusedCost(core.providers.routing);
   const readTraffic = createReadTraffic(core);
+
+  /** Adds the refused messages to the last days. */
+  async function withRefused({ id, timeZone }: Application, days: HomeState['days']): Promise<ShownDay[]> {
+    const periods = await fraud.refusedByPeriod(id, refusalsStart(clock.now(), timeZone));
+    const refusals = periods.map(({ start, messages }) => ({ day: localDay(start, timeZone), messages }));
+    return days.slice(-REFUSALS_SHOWN_DAYS).map((one) => {
+      const ofDay = refusals.filter(({ day }) => day === one.day);
+      return { ...one, refused: total(ofDay.map(({ messages }) => messages)) };
+    });
+  }
 
   async function protectionPage(
     { application }: ApplicationVisit,
@@ -216,7 +227,7 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
       budgets: state.budgets,
       usualCost,
       situations: situationsIn(state, traffic.now),
-      days,
+      days: await withRefused(application, days),
       pauseForm: EMPTY_PAUSE_FORM,
       allowForm: EMPTY_ALLOW_FORM,
       ...forms,

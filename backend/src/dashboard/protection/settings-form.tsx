@@ -7,7 +7,7 @@ import { labelsOf } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
 import { HomeCountryCard } from './home-country-card.js';
-import { LEVELS } from './levels.js';
+import { levelChoices } from './levels.js';
 import { LimitsCard } from './limits-card.js';
 import { fraudTexts, NUMBERS, LimitsOff } from './setting-groups.js';
 
@@ -33,8 +33,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
           <div>
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
-              Passbell learns how many people usually leave their code unused. The level sets how many more people may
-              do so before Passbell acts.
+              Passbell learns how many people usually leave their code unused. The level sets how many more may do so
+              before it pauses messages.
             </p>
           </div>
           <fieldset disabled={!isOwner}>
@@ -43,7 +43,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
               form={form}
               name="strictness"
               label={<span class="unseen">{FRAUD_THRESHOLDS.strictness.label}</span>}
-              choices={LEVELS}
+              choices={levelChoices(application)}
             />
             {isCustom && (
               <p class="hint">

@@ -263,7 +263,7 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     const ended = await endedOf(application, scopes);
     const refusing = await Promise.all(scopes.map((view) => withRefusals(id, view)));
     // The country may be listed since the refusal.
-    const shownRefusals = (await refusals.shown(id)).map((one) => {
+    const shownRefusals = (await refusals.shown(id, application.timeZone)).map((one) => {
       return { ...one, isServed: one.isServed || listed.includes(one.country) };
     });
     const shown = await excesses.highest(id, 'prefix', MAX_PREFIXES);

@@ -84,6 +84,7 @@ export function createFraud(dependencies: Dependencies) {
     overview,
     news,
     refusedBetween: refusals.between,
+    refusedByPeriod: refusals.byPeriod,
     lastRefusals: refusals.lastPeriods,
     challengedBetween: refusals.challengedBetween,
     notices,

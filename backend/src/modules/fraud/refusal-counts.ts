@@ -4,6 +4,7 @@
  */
 import { createBatcher } from '../../platform/batch.js';
 import { DAY, MINUTE, SECOND, startOfDay, utcDay, type Clock } from '../../platform/clock.js';
+import { dayBefore, localDay, startOfLocalDay } from '../../platform/local-day.js';
 import type { Limiter } from '../../platform/rate-limit/limiter.js';
 import type { Rule } from '../../platform/rate-limit/rule.js';
 import { isWithinLimits } from '../../platform/rate-limit/within-limits.js';
@@ -17,8 +18,9 @@ export const PERIOD_MS = 15 * MINUTE;
 const AFFECTED_PEOPLE = 5;
 export const REFUSALS_SHOWN_DAYS = 7;
 
-/** The start of the first UTC day of which refusals are shown. */
-export const refusalsStart = (now: number): number => startOfDay(now - (REFUSALS_SHOWN_DAYS - 1) * DAY);
+/** The start of the first day of which refusals are shown. The last one is today. */
+export const refusalsStart = (now: number, zone: string): number =>
+  startOfLocalDay(dayBefore(localDay(now, zone), REFUSALS_SHOWN_DAYS - 1), zone);
 
 /** In epoch milliseconds. Empty without `from`; without `until`, it has not ended. */
 export interface Period {
@@ -74,8 +76,8 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
     return refused.map(() => undefined);
   });
 
-  const since = (applicationId: number, from: number): Promise<CountedRefusal[]> =>
-    store.sums(applicationId, startOfDay(from));
+  const ofDay = (applicationId: number, now: number): Promise<CountedRefusal[]> =>
+    store.sums(applicationId, startOfDay(now));
 
   /** Returns the refusals of the UTC day before today by rule and country, most messages first. */
   function yesterday(applicationId: number): Promise<CountedRefusal[]> {
@@ -94,12 +96,13 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
       await count({ ...refused, isNew });
       if (outcome === 'challenged' || !isNew || !refused.isServed || notices.refused.isReported(applicationId, now))
         return;
-      const today = await since(applicationId, now);
+      const today = await ofDay(applicationId, now);
       const affected = today.filter(({ isServed }) => isServed).reduce((sum, { people }) => sum + people, 0);
       if (affected > AFFECTED_PEOPLE) await notices.refused.report(application, today, utcDay(now), now);
     },
 
     between: store.sums,
+    byPeriod: store.byPeriod,
     lastPeriods: store.lastPeriods,
     /** Returns the refusals within any of some periods, each once. Starts are rounded down to those of counting periods. */
     async during(applicationId: number, periods: readonly Period[]): Promise<CountedRefusal[]> {
@@ -108,10 +111,11 @@ export function createRefusalCounts({ store, limiter, notices, clock }: Dependen
     },
     challengedBetween: store.challenged,
 
-    today: (applicationId: number): Promise<CountedRefusal[]> => since(applicationId, clock.now()),
+    today: (applicationId: number): Promise<CountedRefusal[]> => ofDay(applicationId, clock.now()),
 
     /** Returns the refusals of the last days by rule and country, most messages first. */
-    shown: (applicationId: number): Promise<CountedRefusal[]> => since(applicationId, refusalsStart(clock.now())),
+    shown: (applicationId: number, zone: string): Promise<CountedRefusal[]> =>
+      store.sums(applicationId, refusalsStart(clock.now(), zone)),
 
     /** Tells the owners what was refused yesterday, unless they were told that day. Runs once in a while. */
     async digest(): Promise<void> {

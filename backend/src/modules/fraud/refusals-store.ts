@@ -60,6 +60,20 @@ export function createRefusalsStore(db: Database) {
       return rows.map(toRefusal);
     },
 
+    /** Returns the number of messages in each quarter of an hour since `from` with refusals. `start`: in epoch milliseconds. */
+    async byPeriod(
+      applicationId: number,
+      from: number,
+    ): Promise<{ readonly start: number; readonly messages: number }[]> {
+      const rows: Row[] = await between(from, Infinity)
+        .where({ application_id: applicationId })
+        .where('messages', '>', 0)
+        .groupBy('day')
+        .select({ start: 'day' })
+        .sum({ messages: 'messages' });
+      return rows.map(({ start, messages }) => ({ start: Number(start), messages: Number(messages) }));
+    },
+
     /** Returns the start of the last period since `from` in which the guard refused messages to each country. */
     async lastPeriods(applicationId: number, from: number): Promise<ReadonlyMap<string, number>> {
       const rows: Row[] = await between(from, Infinity)

@@ -4,7 +4,7 @@ import type { KeyPair } from '../../backend/src/modules/applications/application
 import { DAY, HOUR, MINUTE } from '../../backend/src/platform/clock.js';
 import { random } from '../../backend/src/platform/crypto.js';
 import { maskRecipient } from '../../backend/src/modules/recipients/recipient.js';
-import { signIn, type Visitor } from '../support/dashboard.js';
+import { hiddenFields, signIn, type Visitor } from '../support/dashboard.js';
 import { formsOf } from '../support/forms.js';
 import { freshPhone, NO_LIMITS, startService, type TestService } from '../support/service.js';
 import { freshOrder, wooOrder, wooRequest } from '../support/shop-events.js';
@@ -58,6 +58,9 @@ it('the page of an automation works without JavaScript: fields, preview, test an
   expect([wrong.status, wrong.html]).toEqual([422, expect.stringContaining('Fill in “Order ID”')]);
   expect(wrong.html).toContain('“Tracking number” is not valid. A “{{” is not closed: write “}}” after the variable.');
   await owner.submit(page, page, { ...draft, orderId: 'N-{{ number }}', 'sample-into': '' });
+  const opened = hiddenFields(html, `/dashboard${page}`);
+  const late = await owner.post(page, { ...opened, ...draft, insert: 'order_key' });
+  expect(hiddenFields(late.html, `/dashboard${page}`).version).toBe(opened.version);
   const stale = await owner.post(page, { token: tokenOn(html), version: 'old', ...draft, orderId: 'Z' });
   expect([stale.status, stale.html]).toEqual([422, expect.stringContaining('Someone else changed this automation')]);
   const mine = freshPhone();

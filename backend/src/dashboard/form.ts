@@ -8,6 +8,8 @@ export type FormBody = Readonly<Record<string, readonly string[]>>;
 export interface FormState {
   readonly typed: Readonly<Record<string, string>>;
   readonly errors: Readonly<Record<string, string>>;
+  /** The version of the stored values when the person opened the form; undefined if the form shows the current ones. */
+  readonly version?: string | undefined;
 }
 
 /** The checkbox that confirms a change. Its error explains the effects of the change. */
@@ -27,6 +29,8 @@ export type ReadForm<F extends Fields> =
 /** Returns a field's first value, or "". Converts line breaks to LF. */
 export const textOf = (body: FormBody, name: string): string => (body[name]?.[0] ?? '').replace(/\r\n?/g, '\n');
 
+const submittedVersion = (body: FormBody): string | undefined => body.version?.[0];
+
 export const statusOf = ({ errors }: FormState): number => (Object.keys(errors).length > 0 ? 422 : 200);
 
 export const filledForm = (values: FormState['typed'], errors: FormState['errors'] = {}): FormState => ({
@@ -35,6 +39,12 @@ export const filledForm = (values: FormState['typed'], errors: FormState['errors
 });
 
 export const EMPTY_FORM = filledForm({});
+
+/** The values of a form that was submitted but not saved, so that saving it later still detects an edit conflict. */
+export const submittedForm = (body: FormBody, values: FormState['typed'], errors?: FormState['errors']): FormState => ({
+  ...filledForm(values, errors),
+  version: submittedVersion(body),
+});
 
 /** Reads a form's fields. The values of a field with several values are separated by commas. */
 export function readForm<const F extends Fields>(fields: F, body: FormBody): ReadForm<F> {
@@ -50,7 +60,7 @@ export function readForm<const F extends Fields>(fields: F, body: FormBody): Rea
       errors[name] = error.message;
     }
   }
-  const state = { typed, errors };
+  const state = { typed, errors, version: submittedVersion(body) };
   return Object.keys(errors).length === 0 ? { ok: true, values: values as ValuesOf<F>, state } : { ok: false, state };
 }
 

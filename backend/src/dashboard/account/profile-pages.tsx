@@ -224,11 +224,7 @@ export function profilePages({ profiles, service }: Modules<'applications'>['app
   const check = async (visit: Visit, path: string, fields: ProfileFields): Promise<PageReply | Change> => {
     const { actor, person, body } = visit;
     const read = readForm(fields as Fields, body);
-    if (!read.ok) return profilePage(visit, read.state);
     const stored = storedIn(await profiles.find(person.accountId), fields);
-    // An account without a name keeps the one that it was created with.
-    if ('name' in read.values && read.values.name === '' && stored.name !== '')
-      return profilePage(visit, { ...read.state, errors: { name: 'Enter a name.' } });
     if (!isCurrent(body, stored)) {
       const changed = Object.keys(fields).map((name) => ({
         name,
@@ -239,6 +235,10 @@ export function profilePages({ profiles, service }: Modules<'applications'>['app
       const shown = { what: 'the account', action: path, back: PATH, fields: changed, body, stored };
       return page('Account settings', <Conflict {...shown} />, 409);
     }
+    if (!read.ok) return profilePage(visit, read.state);
+    // An account without a name keeps the one that it was created with.
+    if ('name' in read.values && read.values.name === '' && stored.name !== '')
+      return profilePage(visit, { ...read.state, errors: { name: 'Enter a name.' } });
     return async () => {
       await profiles.update(actor, person.accountId, read.values);
       return redirect(PATH, { notice: fields === GENERAL ? 'General settings saved.' : 'Branding saved.' });

@@ -46,7 +46,7 @@ function EntriesCard({ at, form, entries }: { at: string; form: FormState; entri
       title="Allowed sites and servers"
       lead="Once the list has an entry, requests from sites and servers that match no entry are rejected."
     >
-      <Form action={at} stored={entries}>
+      <Form action={at} stored={entries} form={form}>
         <TextArea
           form={form}
           name="entries"

@@ -61,6 +61,7 @@ function SectionCard({ section, stored, path, submitted, use, unprovided }: Sect
       <Form
         action={action}
         stored={textsFor(section, may)(stored)}
+        form={form}
         data-unsaved={form === submitted || undefined}
         noValidate
       >
@@ -188,7 +189,7 @@ function readSection(section: Section, body: FormBody) {
   return { ...read, state: { ...read.state, typed: withoutSecret(section, read.state.typed) } };
 }
 
-const withErrors = ({ typed }: FormState, { advices }: SettingError): FormState => filledForm(typed, advices);
+const withErrors = (form: FormState, { advices }: SettingError): FormState => ({ ...form, errors: advices });
 
 /** Parses a section's submitted form. Returns no change if the form has errors. */
 function changeOf(

@@ -17,12 +17,13 @@ import {
   filledForm,
   isCurrent,
   statusOf,
+  submittedForm,
   textOf,
   type FormBody,
   type FormState,
 } from '../form.js';
 import { page, PageNotFound, redirect, type ApplicationVisit, type Flash, type PageReply } from '../page.js';
-import { EditorView, formOf, INTO, storedOf, type Preview } from './editor-view.js';
+import { EditorView, INTO, storedOf, type Preview } from './editor-view.js';
 import { fillDraft, problemsIn } from './field-checks.js';
 import { automationPath, shopPath } from './labels.js';
 
@@ -30,6 +31,8 @@ import { automationPath, shopPath } from './labels.js';
 const FIELD_LENGTH = 1000;
 const CONFLICT =
   'Someone else changed this automation while you were editing. Your changes are still here: check them and save again.';
+
+const formOf = ({ channel, fields }: Automation): FormState => filledForm({ ...fields, channel: channel ?? '' });
 
 /** Whether another automation of the shop sends the same message for the event. An automatic channel matches any channel. */
 export async function repeats(
@@ -161,7 +164,8 @@ export function createEditor(services: EditorServices) {
     const channel = readChannel(body);
     if (fields.to !== undefined) fields.to = recipientFor(shop.kind, channel, fields.to);
     const typed = { ...fields, channel: channel ?? '', [INTO]: into };
-    if (insert !== '' || textOf(body, 'preview') !== '') return show(visit, place, { form: filledForm(typed) });
+    if (insert !== '' || textOf(body, 'preview') !== '')
+      return show(visit, place, { form: submittedForm(body, typed) });
     const turnsOn = !automation.enabled && textOf(body, 'enabled') === 'yes';
     const draft = { ...automation, channel, fields };
     const errors = problemsIn(draft);

@@ -25,7 +25,7 @@ import { ConfirmationBox, Field, FieldProblem, Form, FormProblems, Select } from
 import { PageHead } from '../components/page-head.js';
 import { Time } from '../components/time.js';
 import { Submit } from '../components/submit.js';
-import { EMPTY_FORM, filledForm, type FormState } from '../form.js';
+import { EMPTY_FORM, type FormState } from '../form.js';
 import { channelInSentence } from '../messages/labels.js';
 import { PhoneScreen } from '../templates/preview-panel.js';
 import { textPath } from '../templates/text-page.js';
@@ -413,7 +413,15 @@ export function EditorView(props: EditorProps) {
       </PageHead>
       <FormProblems form={form} labels={Object.fromEntries(unnamed.map((name) => [name, fieldLabel(name)]))} />
       <div class="halves guide">
-        <Form id={FORM_ID} class="stack" action={path} stored={storedOf(automation)} noValidate data-mapping>
+        <Form
+          id={FORM_ID}
+          class="stack"
+          action={path}
+          stored={storedOf(automation)}
+          form={form}
+          noValidate
+          data-mapping
+        >
           <ChannelCard {...props} />
           <FieldsCard {...props} />
         </Form>
@@ -430,5 +438,3 @@ export function EditorView(props: EditorProps) {
 
 /** The stored values that the form edits. */
 export const storedOf = ({ channel, fields }: Automation) => ({ channel, fields });
-
-export const formOf = ({ channel, fields }: Automation): FormState => filledForm({ ...fields, channel: channel ?? '' });

@@ -16,6 +16,7 @@ import {
   isCurrent,
   readForm,
   statusOf,
+  submittedForm,
   textOf,
   type FormBody,
   type FormState,
@@ -157,7 +158,7 @@ export function pricesPages({
     const { channel } = found.channel;
     const typed = { ...body, countries: [linesOf(body, found)] };
     if (textOf(body, 'more') !== '') {
-      const form = filledForm({ price: textOf(body, 'price'), countries: linesOf(body, found) });
+      const form = submittedForm(body, { price: textOf(body, 'price'), countries: linesOf(body, found) });
       const rows = (body.countryPrice ?? []).map((priced, row) => `${priced}${body.country?.[row] ?? ''}`.trim());
       const newRows = Math.min(rows.filter((row) => row === '').length + 1, MAX_NEW_ROWS);
       return pricesPage(found, { form, newRows, isUnsaved: true });

@@ -240,7 +240,7 @@ function PricesForm({ view: { currency }, channel: { channel, prices }, ...shown
   const code = currency.toUpperCase();
   const unit = UNIT_NAMES[channel];
   return (
-    <Form action={pricesPath(channel)} stored={prices} data-unsaved={isUnsaved || undefined} noValidate>
+    <Form action={pricesPath(channel)} stored={prices} form={form} data-unsaved={isUnsaved || undefined} noValidate>
       <FormProblems form={form} labels={{ price: isEmail ? 'Price' : 'All other countries' }} />
       {isEmail ? (
         <Field

@@ -15,17 +15,19 @@ interface FormProps {
   readonly action: string;
   /** The stored values that the form edits. The form submits a hash of the stored values, to detect edit conflicts. */
   readonly stored?: unknown;
+  /** The state of the form. A form that was submitted but not saved keeps its hash. */
+  readonly form?: FormState;
   readonly class?: string;
   readonly children: ComponentChildren;
 }
 
 /** A POST form that contains the form token. Other attributes, such as those for htmx, are added to the element. */
-export function Form({ action, stored, children, ...attributes }: FormProps & FormHTMLAttributes) {
+export function Form({ action, stored, form, children, ...attributes }: FormProps & FormHTMLAttributes) {
   const formToken = useFormToken();
   return (
     <form method="post" action={action} {...attributes}>
       <input type="hidden" name="token" value={formToken} />
-      {stored !== undefined && <input type="hidden" name="version" value={versionOf(stored)} />}
+      {stored !== undefined && <input type="hidden" name="version" value={form?.version ?? versionOf(stored)} />}
       {children}
     </form>
   );

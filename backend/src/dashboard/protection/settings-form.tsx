@@ -28,7 +28,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
   return (
     <>
       <FormProblems form={form} labels={labelsOf(FRAUD_THRESHOLDS)} />
-      <Form class="stack" action={action} stored={stored} noValidate>
+      <Form class="stack" action={action} stored={stored} form={form} noValidate>
         <section class="card beside" aria-labelledby="strictness-title">
           <div>
             <h2 id="strictness-title">Protection level</h2>

@@ -301,7 +301,14 @@ export function Editor(props: EditorProps) {
       <PageHead title={label} lead={help} />
       <ChannelAndLanguage {...props} />
       {isRejected && <Notice kind="bad">The text was not saved. Correct the marked text.</Notice>}
-      <Form action={path} stored={stored} class="editor" data-unsaved={isRejected || undefined} noValidate>
+      <Form
+        action={path}
+        stored={stored}
+        form={form.state}
+        class="editor"
+        data-unsaved={isRejected || undefined}
+        noValidate
+      >
         {/* The Enter key presses the first button of a form, so the first button only updates the preview. */}
         <button
           class="unseen"

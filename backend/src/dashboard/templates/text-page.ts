@@ -12,7 +12,7 @@ import { CHANNELS } from '../../platform/contract/channels.js';
 import { TEMPLATES } from '../../platform/contract/generated/templates.js';
 import { isWebLink } from '../../platform/http/web-link.js';
 import type { Content } from '../../providers/provider.js';
-import { textOf, type FormBody, type FormState } from '../form.js';
+import { submittedForm, textOf, type FormBody, type FormState } from '../form.js';
 import { PageNotFound } from '../page.js';
 import { sampleFieldName, sampleFields, type SampleField } from './sample-fields.js';
 import { joinSentences, sentenceField } from './sentences.js';
@@ -110,7 +110,8 @@ export function postedForm(key: OverrideKey, body: FormBody): TextForm {
   const subject = channel === 'EMAIL' ? textOf(body, 'subject').trim() : null;
   const samples = sampleFields(template).map(({ name }) => [name, textOf(body, sampleFieldName(name))]);
   const draft = { subject, text: postedText(key, body) };
-  return textForm(template, draft, Object.fromEntries(samples), textOf(body, 'to').trim());
+  const form = textForm(template, draft, Object.fromEntries(samples), textOf(body, 'to').trim());
+  return { ...form, state: submittedForm(body, form.state.typed, form.state.errors) };
 }
 
 /** The result of rendering a draft with the form's sample values. */

@@ -74,7 +74,8 @@ type ReadDesign =
 export function readDesign(body: FormBody, stored: WidgetDesign): ReadDesign {
   const look = readForm(fieldsOf(stored), body);
   const texts = readForm(TEXT_FIELDS, body);
-  const state = {
+  const state: FormState = {
+    ...look.state,
     typed: { ...look.state.typed, ...texts.state.typed },
     errors: { ...look.state.errors, ...texts.state.errors },
   };

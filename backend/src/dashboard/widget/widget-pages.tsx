@@ -32,7 +32,7 @@ function DesignForm({ path, accent, form, stored, typed }: DesignFormProps) {
   const readOnly = !useVisit().may('change');
   return (
     <Card id="look-title" title="Design">
-      <Form action={path} stored={stored} id="design" data-accent={accent} noValidate>
+      <Form action={path} stored={stored} form={form} id="design" data-accent={accent} noValidate>
         <div
           class="stack"
           hx-post={`${path}/contrast`}

@@ -156,15 +156,15 @@ it('shows the stored value after saving, and names the card of another choice', 
   expect(await budget.inputValue()).toBe('50');
   expect(await bar.isVisible()).toBe(false);
   await page.goto(page.url().replace(/settings.*/, 'protection/settings'));
-  await page.getByText('For small shops, and during an attack.').click();
+  await page.getByText('Stops attacks soonest').click();
   expect(await bar.textContent()).toContain('Unsaved changes: Protection level');
   await page.getByText('View or change the limits.').click();
   // The number of the chosen level is shown before it is saved.
   const limit = page.locator('.limit > summary').filter({ hasText: 'One IP address' });
   expect(await limit.innerText()).toMatch(/4 people\s+Edit$/);
-  await page.getByText('Recommended for most shops.').click();
+  await page.getByText('Recommended for most shops').click();
   expect(await limit.innerText()).toMatch(/8 people\s+Edit$/);
-  await page.getByText('For small shops, and during an attack.').click();
+  await page.getByText('Stops attacks soonest').click();
   expect(await page.getByLabel('One IP address').isVisible()).toBe(false);
   await limit.click();
   expect(await limit.innerText()).toMatch(/4 people\s+Close$/);
@@ -233,9 +233,9 @@ it('shows the number in effect and the unsaved one, also after another level was
   await page.getByText('View or change the limits.').click();
   await row('One IP address').click();
   await field('One IP address').fill('3');
-  await page.getByText('For small shops, and during an attack.').click();
+  await page.getByText('Stops attacks soonest').click();
   expect(await row('One IP address').innerText()).toContain('8 people → 3 people Not saved');
-  await page.getByText('Recommended for most shops.').click();
+  await page.getByText('Recommended for most shops').click();
   await row('Any other country').click();
   await field('Any other country').fill('1500');
   expect(await row('Any other country').innerText()).toContain('25 people → 1,500 people Not saved');

@@ -28,8 +28,9 @@ interface Edited {
   readonly at: string;
   /** Fields that differ in the saved values of two people. */
   readonly saved: readonly [Fields, Fields];
-  /** Fields that are not saved; the path if another button submits them. */
+  /** Fields that are not saved. */
   readonly unsaved: Fields;
+  /** The path to which another button submits them. */
   readonly to?: string;
 }
 
@@ -58,6 +59,22 @@ const FORMS: Readonly<Record<string, () => Edited>> = {
     saved: [{ countries: 'DE' }, { countries: 'FR' }],
     unsaved: { countries: 'Nowhere' },
   }),
+  'test recipients with another row': () => ({
+    at: `${base}/settings/test-recipients`,
+    saved: [
+      { 'recipient-0': '+12015550123', 'code-0': '111111' },
+      { 'recipient-0': '+12015550123', 'code-0': '222222' },
+    ],
+    unsaved: { 'recipient-0': '+12015550123', 'code-0': '333333', more: 'yes' },
+  }),
+  'test recipients with an invalid code': () => ({
+    at: `${base}/settings/test-recipients`,
+    saved: [
+      { 'recipient-0': '+12015550123', 'code-0': '111111' },
+      { 'recipient-0': '+12015550123', 'code-0': '222222' },
+    ],
+    unsaved: { 'recipient-0': '+12015550123', 'code-0': '-' },
+  }),
   'an allow-list': () => ({
     at: `${base}/allow-list`,
     saved: [{ entries: 'https://first.example' }, { entries: 'https://second.example' }],
@@ -71,7 +88,7 @@ const FORMS: Readonly<Record<string, () => Edited>> = {
     ],
     unsaved: { ...design, radius: '99' },
   }),
-  'prices with an invalid one': () => ({
+  'prices with an invalid price': () => ({
     at: '/channels/prices/sms',
     saved: [{ price: '1' }, { price: '2' }],
     unsaved: { price: 'many' },

@@ -102,11 +102,11 @@ it("Home's sentence about yesterday counts only yesterday's refusals", async () 
   expect(await sentence()).not.toContain('refused');
 });
 
-it("the chart shows the refused messages by day of the account's time zone, for the days of the figure", async () => {
+it("shows refused messages by day in the account's time zone, for the same days as the figure", async () => {
   const { passbell } = service;
   const { clock } = passbell;
   await passbell.core.applications.profiles.update(OPERATOR, await accountOf(passbell), { timeZone: 'Asia/Kathmandu' });
-  // There, it is 23:50.
+  // It is 23:50 in Kathmandu.
   clock.advance(Math.floor(clock.now() / DAY) * DAY + DAY + 18 * HOUR + 5 * MINUTE - clock.now());
   const midnight = clock.now() + 10 * MINUTE;
   await refuseInCanada();
@@ -116,7 +116,7 @@ it("the chart shows the refused messages by day of the account's time zone, for 
     owner = await signIn(passbell);
     const text = textOf((await owner.get(path())).html);
     const [, figure] = /Refused messages (\d+) in the last 7 days/.exec(text)!;
-    const [, legend] = /Messages refused (\d+) /.exec(text)!;
+    const [, legend] = /Codes not entered \d+ Refused messages (\d+) /.exec(text)!;
     const rows = /<caption[^]*?<\/table>/
       .exec((await owner.get(path())).html)![0]
       .match(/<tr>[^]*?<\/tr>/g)!

@@ -184,14 +184,26 @@ it('shows the numbers of each level before it is saved, within the bounds of the
     'Unused codes in a row': '4 codes',
   });
   const examples = async () =>
-    [...(await owner.get(page)).html.matchAll(/class="example"><strong>([^<]*)/g)].map(([, number]) => number);
-  expect(await examples()).toEqual(['50 more people', '25 more people', '13 more people']);
+    [
+      ...(await owner.get(page)).html.matchAll(
+        /class="effect">[^<]*<strong>(\d+) people<.*?class="effect">[^<]*<strong>(\d+) people</g,
+      ),
+    ].map((found) => found.slice(1));
+  expect(await examples()).toEqual([
+    ['50', '80'],
+    ['25', '40'],
+    ['13', '21'],
+  ]);
   await setBounds({ countryUnverified: 20 });
   expect((await limitRows())['Any other country']).toBe('20 people 20 people 13 people');
-  expect(await examples()).toEqual(['20 more people', '20 more people', '13 more people']);
+  expect(await examples()).toEqual([
+    ['20', '32'],
+    ['20', '32'],
+    ['13', '21'],
+  ]);
   await setBounds({ countryUnverified: undefined });
   await save({ countryUnverified: '30', confirmed: 'yes' });
-  expect(await examples()).toEqual([]);
+  expect(await examples()).toEqual(Array(3).fill(['30', '48']));
   const { html } = await owner.get(page);
   expect(html).toContain('Passbell does not know which country is yours, because no provider has a sender number.');
 });
@@ -202,7 +214,7 @@ it('shows the challenge as an option for the own country, and as the one in use 
     return textOf(html!);
   };
   expect(await option()).toContain('Require a challenge Above the limit, people must pass a test');
-  expect((await owner.get(page)).html).toContain('In your first week, messages above the limit are paused');
+  expect((await owner.get(page)).html).toContain('No email is sent while Passbell does not know your country.');
   const { applications } = passbell.core;
   await applications.service.update(OPERATOR, appKey, { challenge: { kind: 'turnstile', siteKey: 'k', secret: 's' } });
   expect(await option()).toContain(
@@ -211,7 +223,6 @@ it('shows the challenge as an option for the own country, and as the one in use 
   const { html } = await owner.get(page);
   expect(html).toContain('If you turn the challenge off');
   expect(html).toContain('While your challenge is on, Passbell requires it instead of pausing codes');
-  expect(html).not.toContain('In your first week, messages above the limit are paused');
   expect((await save({ pauseHome: '1' })).status).toBe(303);
   expect(await storedSettings()).toEqual({ pauseHome: 1 });
 });

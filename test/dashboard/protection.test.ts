@@ -199,8 +199,14 @@ it('names the own country and its limit in the settings', async () => {
     /Your own country is .*? (?:usual|off)\./.exec(textOf((await owner.get(`${path()}/settings`)).html))?.[0];
   const country = 'Your own country is the United States, the country of the first sender number .';
   expect(await shown()).toBe(`${country} Its limit is 65 more people than usual.`);
+  const settings = async () => textOf((await owner.get(`${path()}/settings`)).html);
+  expect(await settings()).toContain('Sent at 13 more people than usual, or later if few people enter codes.');
+  expect(await settings()).toContain('paused with either choice');
+  await service.learnConversion();
+  expect(await settings()).not.toContain('paused with either choice');
   await applications.service.update(OPERATOR, service.keys.appKey, { fraud: { homeUnverified: 0 } });
   expect(await shown()).toBe(`${country} Its limit is off.`);
+  expect(await settings()).toContain('The limit is off, so no email is sent.');
 });
 
 it('counts the limits that are off, and warns if no rule pauses messages', async () => {

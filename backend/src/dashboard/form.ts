@@ -40,7 +40,7 @@ export const filledForm = (values: FormState['typed'], errors: FormState['errors
 
 export const EMPTY_FORM = filledForm({});
 
-/** The values of a form that was submitted but not saved, so that saving it later still detects an edit conflict. */
+/** Returns the state of a form that was submitted but not saved. Keeps its version, so that saving it later detects an edit conflict. */
 export const submittedForm = (body: FormBody, values: FormState['typed'], errors?: FormState['errors']): FormState => ({
   ...filledForm(values, errors),
   version: submittedVersion(body),

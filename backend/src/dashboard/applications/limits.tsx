@@ -29,14 +29,13 @@ import {
   budgetEnd,
   budgetStart,
   highBudget,
-  MIDNIGHT,
   raiseAdvice,
   raisedBudget,
   timesUsualText,
   usedText,
   usedUpTime,
 } from '../protection/budget-times.js';
-import { messageBudgetText, UsedBar } from '../protection/spend-card.js';
+import { UsedBar } from '../protection/spend-card.js';
 import { countText, messagesText, moneyText, nounFor, percent, unbroken, usualCostText } from '../usage/figures.js';
 import { GuessChances } from './guess-chances.js';
 import { suggestedBudgetPath } from './parts.js';
@@ -179,13 +178,13 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
       class={onHome ? 'button small' : 'button subtle small'}
       href={suggestedBudgetPath(application, name, raised.value)}
     >
-      Raise budget to {raised.amount}
+      Raise daily budget to {raised.amount}
     </a>
   );
   return (
     <Notice kind={onHome?.isUrgent ? 'bad' : 'warning'} class="marked" after={link}>
       <Mark kind={onHome?.isUrgent ? 'bad' : 'warning'} />
-      <strong>{onHome ? onHome.title : `At today's rate, this budget will be used up ${usedUp}`}.</strong>{' '}
+      <strong>{onHome ? onHome.title : `At today's rate, this budget will be used up ${usedUp}`}</strong>{' '}
       {unbroken([onHome ? onHome.fact : verdict, advice].filter(Boolean).join(' '))}
     </Notice>
   );
@@ -200,7 +199,7 @@ function HighBudgetNotice({ form, application, unit, use }: BudgetProps) {
   const isFilledIn = numberIn(form, LIMIT_OF[unit]) === high.value;
   const link = !isFilledIn && may('own') && (
     <a class="button subtle small" href={suggestedBudgetPath(application, LIMIT_OF[unit], high.value)}>
-      Lower budget to {high.amount}
+      Lower daily budget to {high.amount}
     </a>
   );
   return (
@@ -225,29 +224,30 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const isInNotice = concernAbout(unit, use) !== undefined && usedUpTime(budget, now, zone) !== undefined;
   // The notice above the field is about a budget that is far above a typical day.
   const isNamed = highBudget(budget, usualCost, currency) !== undefined;
-  const label = budget.isAutomatic ? 'Automatic' : 'Automatic if empty';
   const advice = budget.isAutomatic && isCost ? 'To risk less, enter a lower budget. ' : '';
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
   return (
     <>
+      <span class="limit-note">
+        {isCost
+          ? `Once it is used up, SMS, WhatsApp messages and voice calls with a price are refused until ${budgetEnd(now, zone)}.`
+          : `A number that you enter limits all SMS, WhatsApp messages and voice calls.`}
+      </span>{' '}
+      <span class="limit-note">
+        {!isNamed && `${budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: ${amount} today. ${advice}`}
+        {bound !== 'any' && ` Your account allows ${bound}.`}
+      </span>
       {applies(unit, use) && (
         <>
           <span class="limit-state">
             {isInNotice
-              ? `${percent(share)} used since ${budgetStart(now, zone)}.`
+              ? `${percent(share)} used since ${budgetStart(now, zone)} (midnight UTC).`
               : `${usedText(unit, budget, currency)} used since ${budgetStart(now, zone)} (${percent(share)}).`}{' '}
             {isCost && usualCostText(usualCost, currency)}
           </span>
           <UsedBar share={share} isUrgent={concernAbout(unit, use)?.isUrgent ?? false} />
         </>
       )}
-      <span class="limit-note">
-        {!isNamed && `${label}: ${amount} today. ${advice}`}
-        {isCost
-          ? `Over budget, paid SMS, WhatsApp messages and voice calls are refused until ${budgetEnd(now, zone)} ${MIDNIGHT}.`
-          : `${messageBudgetText(budget)}${budget.isAutomatic ? ' A number that you enter also limits messages that have a price.' : ''}`}
-        {bound !== 'any' && ` Your account allows ${bound}.`}
-      </span>
     </>
   );
 }
@@ -341,12 +341,31 @@ export function looserLimits(
   return [...budgetLines, ...groupLines].join('\n');
 }
 
-export const BudgetFields = (props: Omit<BudgetProps, 'unit'>) => (
-  <div class="stack budget-fields">
-    <BudgetField {...props} unit="cost" />
-    <BudgetField {...props} unit="messages" />
-  </div>
-);
+/** The message budget is closed while it is automatic and all messages have a price, so that it limits none. */
+export function BudgetFields(props: Omit<BudgetProps, 'unit'>) {
+  const { form, use } = props;
+  const name = LIMIT_OF.messages;
+  const isOpen = applies('messages', use) || form.errors[name] !== undefined || numberIn(form, name) !== 0;
+  const messageBudget = <BudgetField {...props} unit="messages" />;
+  return (
+    <div class="stack budget-fields">
+      <BudgetField {...props} unit="cost" />
+      {isOpen ? (
+        messageBudget
+      ) : (
+        <details class="limit-group">
+          <summary>
+            {LIMITS[name].label}{' '}
+            <span class="quiet">
+              Automatic: {messagesText(use.automatic.messages.limit)} today. Only limits messages that have no price.
+            </span>
+          </summary>
+          {messageBudget}
+        </details>
+      )}
+    </div>
+  );
+}
 
 export function RateFields({ form, stored, bounds }: LimitFieldsProps & { readonly stored: ApplicationLimits }) {
   const hasErrors = (group: LimitGroup): boolean => namesIn(group).some((name) => form.errors[name] !== undefined);

@@ -3,7 +3,7 @@ import * as values from '../../modules/applications/setting-values.js';
 import { maskRecipient } from '../../modules/recipients/recipient.js';
 import { Field, FieldProblem } from '../components/form.js';
 import { Notice } from '../components/notice.js';
-import { readForm, textOf, type Fields, type FormBody, type FormState, type ReadForm } from '../form.js';
+import { readForm, submittedForm, textOf, type Fields, type FormBody, type FormState, type ReadForm } from '../form.js';
 import type { Section } from './section.js';
 
 const RISK = 'Anyone who knows the code of a test recipient can sign in as that recipient.';
@@ -40,22 +40,24 @@ function read(body: FormBody): ReadForm<Fields> {
   const rows = submittedRows(body);
   const typed = { testRecipients: textOfRows(rows) };
   if (textOf(body, 'more') !== '')
-    return { ok: false, state: { typed: { testRecipients: textOfRows([...rows, EMPTY_ROW]) }, errors: {} } };
+    return { ok: false, state: submittedForm(body, { testRecipients: textOfRows([...rows, EMPTY_ROW]) }) };
   const filled = rows.flatMap((row, n) => (isEmpty(row) ? [] : [n]));
   const fields = filled.flatMap((n): [string, (text: string) => string][] => [
     [`recipient-${n}`, values.parseTestAddress],
     [`code-${n}`, values.parseTestCode],
   ]);
   const form = readForm(Object.fromEntries(fields), body);
-  if (!form.ok) return { ok: false, state: { typed, errors: form.state.errors } };
+  if (!form.ok) return { ok: false, state: submittedForm(body, typed, form.state.errors) };
   const testRecipients: Record<string, string> = {};
   for (const n of filled) {
     const address = form.values[`recipient-${n}`]!;
-    if (Object.hasOwn(testRecipients, address))
-      return { ok: false, state: { typed, errors: { [`recipient-${n}`]: 'This recipient is listed twice.' } } };
+    if (Object.hasOwn(testRecipients, address)) {
+      const errors = { [`recipient-${n}`]: 'This recipient is listed twice.' };
+      return { ok: false, state: submittedForm(body, typed, errors) };
+    }
     testRecipients[address] = form.values[`code-${n}`]!;
   }
-  return { ok: true, values: { testRecipients }, state: { typed, errors: {} } };
+  return { ok: true, values: { testRecipients }, state: submittedForm(body, typed) };
 }
 
 function TestRow({ form, row, n, isNew }: { form: FormState; row: Row; n: number; isNew: boolean }) {

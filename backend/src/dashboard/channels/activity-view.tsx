@@ -10,7 +10,7 @@ import { protectionPath } from '../applications/parts.js';
 import { groupBy } from '../group-by.js';
 import { urlOf } from '../messages/filter.js';
 import { CHANNEL_NAMES } from '../messages/labels.js';
-import { reasonKey, withoutCode } from '../messages/reasons.js';
+import { reasonKey, uncertainText, unknownAttempt, withoutCode } from '../messages/reasons.js';
 import { recipientsIn } from '../protection/unusual.js';
 import { countText, percent, rate } from '../usage/figures.js';
 import { MAX_MESSAGES, OUTAGE_FAILURES, type Activity, type RecentActivity } from './activity.js';
@@ -153,22 +153,26 @@ const CodesEntered = ({ codes, entered, unusual }: Activity) => (
   </>
 );
 
-/** Links to the messages that failed for the same reason as the newest one. */
-function FailedMessagesLink({ messages }: { readonly messages: Activity['failedMessages'] }) {
+/** Links to the messages that failed for the same reason as the newest one, and says why no other provider sent them. */
+function FailedMessages({ messages }: { readonly messages: Activity['failedMessages'] }) {
   const zone = useTimeZone();
   const [newest] = messages;
   if (!newest) return null;
   const reason = reasonKey(newest);
   const alike = messages.filter((message) => reasonKey(message) === reason);
   const query = { state: 'failed', reason, from: alike.at(-1)!.createdAt, until: newest.createdAt, zone } as const;
+  const unknown = unknownAttempt(newest);
   return (
-    <a
-      class="nowrap"
-      href={urlOf('/messages', query)}
-      aria-label={`Show ${alike.length === 1 ? 'the failed message' : `${countText(alike.length)} failed messages`}`}
-    >
-      {countText(alike.length)} failed
-    </a>
+    <>
+      <a
+        class="nowrap"
+        href={urlOf('/messages', query)}
+        aria-label={`Show ${alike.length === 1 ? 'the failed message' : `${countText(alike.length)} failed messages`}`}
+      >
+        {countText(alike.length)} failed
+      </a>
+      {unknown && `: ${uncertainText(unknown.provider, alike.length)}`}
+    </>
   );
 }
 
@@ -212,7 +216,7 @@ export function LastFailure({ lastFailure, outage, failedMessages, rescued }: Ac
       )}
       <div class="quiet small">
         {rescued > 0 && `${countText(rescued)} sent by another provider${failedMessages.length > 0 ? ', ' : ''}`}
-        <FailedMessagesLink messages={failedMessages} />
+        <FailedMessages messages={failedMessages} />
       </div>
     </>
   );

@@ -100,11 +100,11 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
   const hasFoldedDetails = hasDetails && fact !== undefined;
   const { href, label = href.startsWith(MESSAGES_PATH) ? 'Show messages' : 'Open Protection' } = link;
-  // The title also has the link. Resolved alerts need no button.
+  // The title also has the link. Resolved alerts without details need no button.
   const isInline = isOver === true && link.label !== undefined && !hasFoldedDetails;
   const isOpen = mark === 'bad' || mark === 'warning';
   const hasLink = !isInline && (link.label !== undefined || (isOpen && paused.length === 0));
-  // The details have a button.
+  // Rows with details have a button.
   const hasMessages = messages !== undefined && !hasFoldedDetails && !(hasLink && href === messages);
   const shownMessages = hasMessages ? { href: messages, label: 'Show messages' } : undefined;
   const inline = isInline ? { href, label } : shownMessages;

@@ -57,7 +57,7 @@ export function StateLinks({ query, counts }: StateLinksProps) {
 }
 
 /** Why not all refused messages are stored. */
-export const STORED_PART = `Passbell stores at most ${MAX_STORED_PER_HOUR} refused messages an hour for each application, and one a minute for the same recipient and reason.`;
+export const STORED_PART = `Passbell stores at most ${MAX_STORED_PER_HOUR} refused messages an hour for each application, and one a minute for each recipient and reason.`;
 
 /** Returns `120 of 432 are stored.`, and why not all are; "" if all are. `unlisted`: the number of counted messages that are not stored. */
 export function listedText(all: StateCount, unlisted: number): string {

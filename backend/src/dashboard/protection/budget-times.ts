@@ -18,9 +18,6 @@ const ROUNDED_MS = 5 * MINUTE;
 /** Expected costs from this amount have no decimals. */
 const ROUNDED_FROM = 10;
 
-/** Explains the hour at which days of budgets and of counted codes start. */
-export const MIDNIGHT = '(midnight UTC)';
-
 /** `17.00 of 20.00 USD`, `2,150 of 6,000 messages` */
 export const usedText = (unit: BudgetUnit, { used, limit }: BudgetView, currency: string): string =>
   unit === 'cost'

@@ -51,16 +51,17 @@ function DaysChart({ application: { appKey, timeZone: zone }, days }: Pick<Figur
   const period = { ...withToday(full, today), to: today };
   const chart = conversionChart({ period, sums: days.map(({ day, sum }) => ({ day, ...sum })) });
   const [entered, unused] = chart.series as [Series, Series];
-  const refused = { name: 'Messages refused', tint: 'warning', values: days.map((one) => one.refused) };
+  const refused = { name: 'Refused messages', tint: 'warning', values: days.map((one) => one.refused) };
+  const hasRefused = total(refused.values) > 0;
   return (
     <DayChart
       {...chart}
       title={`Last ${days.length} days`}
-      about="Codes by day, and messages that Protection refused"
+      about={hasRefused ? 'Codes by day, and refused messages' : 'Codes by day'}
       series={[
         { ...entered, name: 'Codes entered' },
         { ...unused, name: 'Codes not entered' },
-        ...(total(refused.values) > 0 ? [refused] : []),
+        ...(hasRefused ? [refused] : []),
       ]}
       more={{ ...chart.more!, title: 'Share entered' }}
       period={period}

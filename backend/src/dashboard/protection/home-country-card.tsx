@@ -2,6 +2,7 @@
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
+import { ALERT_SHARE } from '../../modules/fraud/decide.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { CHALLENGE_NAMES, settingsPath } from '../applications/parts.js';
@@ -12,33 +13,28 @@ import { Presets, type Preset } from '../components/form.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
 
-const PAUSE_HOME: readonly Preset[] = [
-  {
-    value: '0',
-    label: 'Email the owners',
-    hint: 'You get the email early, at about a fifth of the limit. Messages are sent up to your daily budget.',
-  },
-  {
-    value: '1',
-    label: 'Pause messages',
-    hint: 'New customers get no codes by SMS, WhatsApp or voice call until the pause ends.',
-  },
-];
-
-/** `Its limit is 65 more people than usual.` */
-function limitSentence(application: Application): string {
-  const { homeUnverified: limit } = appliedSettings(application);
-  return limit === 0 ? 'Its limit is off.' : `Its limit is ${countText(limit)} more people than usual.`;
+/** `limit`: of the own country; 0 if it is off. `home`: the own country; undefined if it is not known. */
+function emailHint(limit: number, home: string | undefined): string {
+  if (home === undefined) return 'No email is sent while Passbell does not know your country.';
+  if (limit === 0) return 'The limit is off, so no email is sent.';
+  const from = countText(Math.ceil(limit * ALERT_SHARE));
+  return `Sent at ${from} more people than usual, or later if few people enter codes. Your country is not paused.`;
 }
 
-interface HomeProps {
+/** `Its limit is 65 more people than usual.` */
+const limitSentence = (limit: number): string =>
+  limit === 0 ? 'Its limit is off.' : `Its limit is ${countText(limit)} more people than usual.`;
+
+export interface HomeProps {
   readonly application: Application;
+  /** Whether people have entered codes for a week, so that the choice applies. */
+  readonly isMature: boolean;
   /** The country of the account's sender number; undefined without one. */
   readonly home: string | undefined;
 }
 
 /** Names the home country, and explains how it is determined. */
-function HomeCountry({ application, home }: HomeProps) {
+function HomeCountry({ application, home }: Pick<HomeProps, 'application' | 'home'>) {
   const { mayHaveProviders } = useVisit();
   const sender = 'first sender number';
   return home === undefined ? (
@@ -49,7 +45,8 @@ function HomeCountry({ application, home }: HomeProps) {
   ) : (
     <>
       Your own country is {countryInSentence(home)}, the country of the{' '}
-      {mayHaveProviders ? <a href={CHANNELS_PATH}>{sender}</a> : sender}. {limitSentence(application)}
+      {mayHaveProviders ? <a href={CHANNELS_PATH}>{sender}</a> : sender}.{' '}
+      {limitSentence(appliedSettings(application).homeUnverified)}
     </>
   );
 }
@@ -79,10 +76,21 @@ function ChallengeOption({ application }: Pick<HomeProps, 'application'>) {
   );
 }
 
-export function HomeCountryCard({ form, application, home }: HomeProps & { readonly form: FormState }) {
+export function HomeCountryCard({ form, application, home, isMature }: HomeProps & { readonly form: FormState }) {
   const isOwner = useVisit().may('own');
   const { label: title } = FRAUD_THRESHOLDS.pauseHome;
   const isChallenged = hasChallenge(application);
+  const { homeUnverified: limit } = appliedSettings(application);
+  const choices: readonly Preset[] = [
+    { value: '0', label: 'Email the owners', hint: emailHint(limit, home) },
+    {
+      value: '1',
+      label: 'Pause messages',
+      hint: 'New customers get no codes by SMS, WhatsApp or voice call until the pause ends.',
+    },
+  ];
+  // Without customers to lose, an attack costs more than it earns.
+  const isAlwaysPaused = !isChallenged && !isMature && home !== undefined && limit > 0;
   const option = <ChallengeOption application={application} />;
   return (
     <section class="card beside" aria-labelledby="home-title">
@@ -100,10 +108,10 @@ export function HomeCountryCard({ form, application, home }: HomeProps & { reado
           name="pauseHome"
           label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">Above the limit</span>}
           hint={
-            !isChallenged &&
-            'In your first week, messages above the limit are paused with either choice. The week starts when a customer enters the first code.'
+            isAlwaysPaused &&
+            'For now, messages above the limit are paused with either choice. Your choice applies once people have entered codes for a week.'
           }
-          choices={PAUSE_HOME}
+          choices={choices}
         >
           {!isChallenged && option}
         </Presets>

@@ -1,32 +1,40 @@
 /** The levels of the fraud guard. */
 import type { Application } from '../../modules/applications/application.js';
 import { fraudSettingsOf, type FraudSettings } from '../../modules/fraud/fraud-settings.js';
+import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import type { Preset } from '../components/form.js';
 import { countText } from '../usage/figures.js';
 
 export const LEVELS = [
-  { value: '1', label: 'Relaxed', hint: 'For shops with many unused codes.' },
-  { value: '2', label: 'Normal', hint: 'Recommended for most shops.' },
-  { value: '3', label: 'Strict', hint: 'For small shops, and during an attack.' },
+  { value: '1', label: 'Relaxed', hint: 'Pauses the fewest customers, but stops attacks later.' },
+  { value: '2', label: 'Normal', hint: 'Recommended for most shops: a balance of both.' },
+  { value: '3', label: 'Strict', hint: 'Stops attacks soonest, but may pause customers.' },
 ] as const;
 
-/** The levels with an example of their limits, unless the owner set this limit. */
+const settingsAt = (level: string, { settings, ceilings }: Application): FraudSettings =>
+  fraudSettingsOf({ ...settings.fraud, strictness: Number(level) }, ceilings.fraud);
+
+/** The levels with their limits of other countries. Limits that the owner set apply at every level. */
 export const levelChoices = (application: Application): readonly Preset[] =>
   LEVELS.map(({ value, label, hint }) => {
-    const { countryUnverified: limit } = levelSettings(value, application);
-    const isOwn = application.settings.fraud.countryUnverified !== undefined;
-    const example = (
-      <span class="example">
-        <strong>{countText(limit)} more people</strong> in a country that you do not serve
-      </span>
+    const { countryUnverified: limit } = settingsAt(value, application);
+    const effect = (
+      <>
+        <span class="effect">
+          Other countries: <strong>{countText(limit)} people</strong>
+        </span>{' '}
+        <span class="effect">
+          If you serve them: <strong>{countText(Math.ceil(limit * LISTED_FACTOR))} people</strong>
+        </span>
+      </>
     );
     return {
       value,
       label,
       hint: (
         <>
-          {hint} {!isOwn && example}
+          {hint} {limit > 0 && effect}
         </>
       ),
     };

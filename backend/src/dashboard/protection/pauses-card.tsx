@@ -238,7 +238,7 @@ export function PausesCard({ overview, at, zone, query, pauseForm, allowForm }: 
   const { may, now } = useVisit();
   const isOwner = may('own');
   const entries = entriesOf(overview, query, (ms) => dayAndTime(ms, now, zone));
-  // An alert describes attacks of the last day.
+  // An alert describes attacks of the last day, so these are not important beside others.
   const ended = entries.filter(({ badge: [, label] }) => label === ENDED);
   const folded = ended.length < entries.length || ended.length > MAX_ENDED ? ended : [];
   const calm = overview.scopes.length === 0 ? 'Nothing is paused or allowed now.' : '';

@@ -12,7 +12,7 @@ import { MAX_ALLOWED_DAYS } from '../../modules/fraud/pause-state.js';
 import { REFUSALS_SHOWN_DAYS, refusalsStart } from '../../modules/fraud/refusal-counts.js';
 import { countryInSentence, countryNamed } from '../../modules/recipients/country.js';
 import { capitalized } from '../../platform/capitalized.js';
-import { localDay } from '../../platform/local-day.js';
+import { dayBefore, startOfLocalDay } from '../../platform/local-day.js';
 import { protectionPath } from '../applications/parts.js';
 import { Badge } from '../components/badge.js';
 import { useVisit } from '../components/context.js';
@@ -207,9 +207,10 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
   /** Adds the refused messages to the last days. */
   async function withRefused({ id, timeZone }: Application, days: HomeState['days']): Promise<ShownDay[]> {
     const periods = await fraud.refusedByPeriod(id, refusalsStart(clock.now(), timeZone));
-    const refusals = periods.map(({ start, messages }) => ({ day: localDay(start, timeZone), messages }));
     return days.slice(-REFUSALS_SHOWN_DAYS).map((one) => {
-      const ofDay = refusals.filter(({ day }) => day === one.day);
+      const from = startOfLocalDay(one.day, timeZone);
+      const before = startOfLocalDay(dayBefore(one.day, -1), timeZone);
+      const ofDay = periods.filter(({ start }) => start >= from && start < before);
       return { ...one, refused: total(ofDay.map(({ messages }) => messages)) };
     });
   }

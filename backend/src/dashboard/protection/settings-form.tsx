@@ -1,27 +1,25 @@
 /** The form for the fraud guard's settings. */
-import type { Application } from '../../modules/applications/application.js';
+import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets } from '../components/form.js';
 import { labelsOf } from '../components/setting-fields.js';
 import { Submit } from '../components/submit.js';
 import type { FormState } from '../form.js';
-import { HomeCountryCard } from './home-country-card.js';
+import { HomeCountryCard, type HomeProps } from './home-country-card.js';
 import { levelChoices } from './levels.js';
 import { LimitsCard } from './limits-card.js';
 import { fraudTexts, NUMBERS, LimitsOff } from './setting-groups.js';
 
-interface FraudSettingsFormProps {
+interface FraudSettingsFormProps extends HomeProps {
   readonly action: string;
-  readonly application: Application;
   readonly form: FormState;
-  /** The country of the account's sender number; undefined without one. */
-  readonly home: string | undefined;
   /** Label of the checkbox that confirms the submitted changes. */
   readonly confirmation?: string | undefined;
 }
 
-export function FraudSettingsForm({ action, application, form, home, confirmation }: FraudSettingsFormProps) {
+export function FraudSettingsForm({ action, form, confirmation, ...homeProps }: FraudSettingsFormProps) {
+  const { application } = homeProps;
   const isOwner = useVisit().may('own');
   const stored = fraudTexts(application);
   const isCustom = NUMBERS.some((name) => stored[name] !== '');
@@ -34,7 +32,8 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
               Passbell learns how many people usually leave their code unused. The level sets how many more may do so
-              before it pauses messages.
+              before messages are {hasChallenge(application) ? 'paused or challenged' : 'paused'}. Each hour, the count
+              falls by 1.
             </p>
           </div>
           <fieldset disabled={!isOwner}>
@@ -52,7 +51,7 @@ export function FraudSettingsForm({ action, application, form, home, confirmatio
             )}
           </fieldset>
         </section>
-        <HomeCountryCard form={form} application={application} home={home} />
+        <HomeCountryCard form={form} {...homeProps} />
         <LimitsCard form={form} application={application} />
         <ConfirmationBox form={form} label={confirmation ?? ''} />
         {isOwner && <Submit label="Save" kind="saved-by-bar" />}

@@ -73,13 +73,13 @@ function conflictPage({ body }: ApplicationVisit, application: Application, form
 export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'providers'>): readonly PageRoute[] {
   const { applications, fraud, providers } = core;
 
-  function settingsPage(
+  async function settingsPage(
     { application, actor }: ApplicationVisit,
     form = filledForm(fraudTexts(application)),
     confirmation?: string,
-  ): PageReply {
+  ): Promise<PageReply> {
     const lead = actor.may('own')
-      ? 'Changes apply to new messages.'
+      ? 'Saved changes apply to new messages.'
       : 'You can view these settings. Only owners can change them.';
     return page(
       'Protection settings',
@@ -91,6 +91,7 @@ export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'pro
           application={application}
           form={form}
           home={providers.routing.senderCountries(application.accountId)[0]}
+          isMature={await fraud.isMature(application)}
           confirmation={confirmation}
         />
       </>,
@@ -98,7 +99,7 @@ export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'pro
     );
   }
 
-  function check(visit: ApplicationVisit): PageReply | Change {
+  async function check(visit: ApplicationVisit): Promise<PageReply | Change> {
     const { application, actor, body } = visit;
     const read = readForm(readers, body);
     if (!read.ok) return settingsPage(visit, read.state);

@@ -16,12 +16,6 @@ import { useNow, useVisit } from '../components/context.js';
 import { percent, unbroken, usualCostText } from '../usage/figures.js';
 import { budgetEnd, highBudget, usedText, usedUpTime } from './budget-times.js';
 
-/** An automatic message budget does not limit messages with a price. */
-export const messageBudgetText = ({ isAutomatic }: BudgetView): string =>
-  isAutomatic
-    ? 'This budget limits the number of SMS, WhatsApp messages and voice calls that have no price.'
-    : 'This budget limits the number of SMS, WhatsApp messages and voice calls, whatever they cost.';
-
 function tintOf(share: number): string {
   if (share >= 1) return 'bad';
   return share >= BUDGET_ALERTS[1] ? 'warning' : 'a';

@@ -35,7 +35,7 @@ const CHANCE_OF_STREAK = 0.001;
 /** After a pause, a scope's excess starts at this share of its limit. */
 const RESTART_SHARE = 0.7;
 /** Owners are alerted when the home country's excess reaches this fraction of its limit, or more if conversions vary more. */
-const ALERT_SHARE = 1 / 5;
+export const ALERT_SHARE = 1 / 5;
 const NOTIFIED_PER_HOUR = 2;
 
 type Refused = Extract<Decision, { outcome: 'refused' | 'challenged' }>;

@@ -2,7 +2,7 @@
 import { DAY, HOUR, startOfDay, type Clock } from '../../platform/clock.js';
 import type { Application } from '../applications/application.js';
 import { appliedSettings, guardedApplication, type SenderCountries } from './fraud-application.js';
-import { countryGauge, isJudged, placeOf, USUAL_DAYS } from './gauges.js';
+import { conversionOf, countryGauge, isJudged, placeOf, USUAL_DAYS } from './gauges.js';
 import type { ExcessesStore } from './excesses-store.js';
 import { countriesWithCode } from '../recipients/country.js';
 import { countryOfPrefix } from '../recipients/number-prefixes.js';
@@ -324,5 +324,10 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       ({ parts, unusual, allowed }) => [parts, unusual, allowed].some(({ length }) => length > 0),
     );
 
-  return { overview, news };
+  /** Whether people have entered codes for a week. Until then, codes above the limit of the own country are paused, unless they need a challenge. */
+  async function isMature(application: Application): Promise<boolean> {
+    return conversionOf(await daysOf(application), '', false, clock.now()).isMature;
+  }
+
+  return { overview, news, isMature };
 }

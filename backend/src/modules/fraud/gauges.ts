@@ -165,7 +165,8 @@ export const PREFIX_PAUSES_PER_HOUR = 0.5;
 
 /** If codes are checked elsewhere and a smaller share is reported as entered, the site does not report them all. */
 const LEAST_REPORTED = 0.1;
-const LISTED_FACTOR = 1.6;
+/** The limit of a country that the owner lists is this many times as high. */
+export const LISTED_FACTOR = 1.6;
 /** A country is trusted if it has this many times as many verified recipients as an established country needs. */
 const SERVED_FACTOR = 10;
 export const BURST_PER_HOUR = 600;

@@ -158,7 +158,7 @@ describe('with a challenge', () => {
     expect(await protectionPage()).toContain('A challenge is needed for the United States.');
     service.passbell.clock.advance(3 * HOUR);
     expect(await views()).toEqual([]);
-    expect(await protectionPage()).toContain('Nothing is paused');
+    expect(await protectionPage()).toContain('There are no pauses or exceptions now.');
     expect(await service.send(number())).toMatchObject({ success: true });
   });
 
@@ -168,7 +168,7 @@ describe('with a challenge', () => {
     await change({ challenge: { kind: 'off' } });
     expect(await service.send(number())).toMatchObject({ success: true });
     expect(await views()).toEqual([]);
-    expect(await protectionPage()).toContain('Nothing is paused');
+    expect(await protectionPage()).toContain('There are no pauses or exceptions now.');
   });
 
   it('the Protection page shows the challenge with its reason, and an owner ends it there', async () => {

@@ -29,9 +29,8 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   expect(html).toContain('0.00 of 500.00 USD used since 00:00 (0%).');
   expect(html).toContain('0 of 4,000 messages used since 00:00 (0%).');
   expect(html).toContain('Automatic: 500.00 USD today. To risk less, enter a lower budget.');
-  expect(html).toContain('Automatic if empty: 6,000 messages today.');
   expect(html).toContain(
-    'Once it is used up, SMS, WhatsApp messages and voice calls with a price are refused until 00:00 tomorrow.',
+    'Once this budget is used up, SMS, WhatsApp messages and voice calls with a price are refused until 00:00 tomorrow (midnight UTC).',
   );
   expect(html).toMatch(
     /Codes to one recipient <span[^>]*>30\u00a0seconds between two codes, 5\u00a0codes in 10\u00a0minutes, any number of codes in 24\u00a0hours</,
@@ -101,7 +100,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
   // Too little is used for an alert on Home.
   await use('cost', 150_000);
   expect(textOf(await limitsPage())).toContain(
-    "At today's rate, this budget will be used up around 09:35 To send all of today's messages, raise the daily budget to 55 USD or more. Raise daily budget to 55 USD Daily budget",
+    "At today's rate, this budget will be used up around 09:35 To send all of today's messages, raise the daily budget to 55 USD or more. Raise budget to 55 USD a day Daily budget",
   );
   await use('cost', 20_000);
   const html = await limitsPage();
@@ -110,7 +109,7 @@ it('suggests a budget that lasts for the whole day, unless the account does not 
     /class="notice bad marked" role="alert"><p><svg[^]{0,600}Urgent: <\/span><strong>Daily budget: paid messages stop around 08:25/,
   );
   expect(textOf(html)).toContain(
-    'around 08:25 17 of 20 USD used, 57 USD expected by 00:00 tomorrow. Raise daily budget to 60 USD Daily budget',
+    'around 08:25 17 of 20 USD used, 57 USD expected by 00:00 tomorrow. Raise budget to 60 USD a day Daily budget',
   );
   expect(html).not.toMatch(/raise the daily budget to \d+ messages/);
   const [link] = /[^"]*\?budgetPerDay=60#limits/.exec(html)!;

@@ -268,7 +268,8 @@ it('says that the list shows only some of the messages that the guard refused', 
   expect((await owner.get('/messages?state=refused')).html).toMatch(
     /<button class="button subtle" [^>]*>Pause Bangladesh</,
   );
-  const advice = 'If you have no customers in Bangladesh, pause it to refuse all messages there. Pause Bangladesh';
+  const advice =
+    'If you have no customers in Bangladesh, pause it to refuse all messages to that country. Pause Bangladesh';
   expect(await reasons(owner, 'state=refused')).toContain(advice);
   expect(await reasons(viewer, 'state=refused')).not.toContain('no customers');
   // The session must be confirmed again to pause the country.
@@ -418,7 +419,7 @@ it('calls a limit neither fraud nor a pause, and a single refused message "it"',
   const text = () => reasons(owner, `state=refused&application=${appKey}`);
   await refuse('country', 'suspected');
   expect(await text()).toContain(
-    'Why messages were refused Likely fraud. If you have no customers in Bangladesh, pause it to refuse all messages there. Pause',
+    'Why messages were refused Likely fraud. If you have no customers in Bangladesh, pause it to refuse all messages to that country. Pause',
   );
   await db('messages').where({ id: 'suspected' }).delete();
   await refuse('voice', 'limited');

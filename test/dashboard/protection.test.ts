@@ -84,7 +84,7 @@ it('says what Protection judges before codes are entered, and that nothing needs
   await service.verify(`${PREFIX}11`);
   expect((await show()).phase).toBe('acting');
   expect(await pageText()).toMatch(
-    /No attack in progress Refused messages 0 in the last 7 days Codes entered \d+% since yesterday Daily budget .*Codes by country .*Paused and allowed Nothing is paused or allowed now\. /,
+    /No attack in progress Refused messages 0 in the last 7 days Codes entered \d+% in the last 7 days Daily budget .*Codes by country .*Paused and allowed There are no pauses or exceptions now\. /,
   );
   expect(await pageText()).not.toContain('so Passbell only limits messages to new countries.');
 });
@@ -133,7 +133,7 @@ it('shows pauses and their reasons, and lets owners allow the scope and end the 
   await attack();
   let text = await pageText();
   expect(text).toMatch(
-    /1 group of numbers is paused automatically until \d\d:\d\d \w+\. Paused and allowed If this is an attack, .* hours”\. Paused Numbers that start with \+1415555 \(United States\) Paused automatically since \d\d:\d\d today, until \d\d:\d\d \w+\. In 1 minute, 10 of 10 .* would be normal\. 1 message refused \. .*Refused messages 1 in the last 7 days Cost avoided 0\.05\sUSD estimate for 7 days Paused now 1 Numbers that start with \+1415555 Codes entered \d+% since yesterday /,
+    /1 group of numbers is paused automatically until \d\d:\d\d \w+\. Paused and allowed If this is an attack, .* hours”\. Paused Numbers that start with \+1415555 \(United States\) Paused automatically since \d\d:\d\d today, until \d\d:\d\d \w+\. In 1 minute, 10 of 10 .* would be normal\. 1 message refused \. .*Refused messages 1 in the last 7 days Cost avoided 0\.05\sUSD estimate for 7 days Paused now 1 Numbers that start with \+1415555 Codes entered \d+% in the last 7 days /,
   );
   expect(text).toMatch(
     /In \d minutes?, \d+ of \d+ recipients whose numbers start with \+1415555 did not enter their code; up to \d+ would be normal\./,
@@ -193,20 +193,21 @@ it('marks a country in which nobody enters codes before it is paused, with its a
   expect((await show()).state).toBe('Brazil is paused manually.');
 });
 
-it('names the own country and its limit in the settings', async () => {
+it('names the own country in the settings, and what happens above its limit', async () => {
   const { applications } = service.passbell.core;
-  const shown = async () =>
-    /Your own country is .*? (?:usual|off)\./.exec(textOf((await owner.get(`${path()}/settings`)).html))?.[0];
-  const country = 'Your own country is the United States, the country of the first sender number .';
-  expect(await shown()).toBe(`${country} Its limit is 65 more people than usual.`);
-  const settings = async () => textOf((await owner.get(`${path()}/settings`)).html);
-  expect(await settings()).toContain('Sent at 13 more people than usual, or later if few people enter codes.');
-  expect(await settings()).toContain('paused with either choice');
+  const shown = async () => textOf((await owner.get(`${path()}/settings`)).html);
+  const email = 'Sent when at least 13 more people than usual leave their code unused. Your country is not paused.';
+  const later = 'Possible a week after the first entered code. Until then, messages are paused.';
+  expect(await shown()).toContain('Your own country is the United States, the country of the first sender number .');
+  expect(await shown()).toContain(email);
+  expect(await shown()).toContain('Above 65 more people than usual, new customers get no codes');
+  await service.verify(`${PREFIX}12`);
+  expect(await shown()).toContain(later);
   await service.learnConversion();
-  expect(await settings()).not.toContain('paused with either choice');
+  expect(await shown()).toContain(email);
   await applications.service.update(OPERATOR, service.keys.appKey, { fraud: { homeUnverified: 0 } });
-  expect(await shown()).toBe(`${country} Its limit is off.`);
-  expect(await settings()).toContain('The limit is off, so no email is sent.');
+  expect(await shown()).toContain('No email is sent, because the limit is off.');
+  expect(await shown()).toContain('Nothing is paused, because the limit is off.');
 });
 
 it('counts the limits that are off, and warns if no rule pauses messages', async () => {
@@ -282,7 +283,7 @@ it('subtracts a refusal once from those without a pause, although two pauses at 
 
 it('describes unusual traffic as past after an hour without a message, and asks for nothing at once', async () => {
   await service.learnConversion();
-  expect(await pageText()).toMatch(/No attack in progress .* Nothing is paused or allowed now\./);
+  expect(await pageText()).toMatch(/No attack in progress .* There are no pauses or exceptions now\./);
   await service.sendToAll(numbers('+4474', 18).map((start) => `${start}123456`));
   const primary = async () => /class="button small"[^>]*>\s*([^<]*\w)/.exec((await owner.get(path())).html)?.[1];
   expect(await primary()).toBe('Pause the United Kingdom');

@@ -137,7 +137,7 @@ it.each([
       fact: '0.0081 of 0.01 USD used, 0.02 USD expected by 00:00 tomorrow.',
       link: {
         href: '/dashboard/applications/pk_1/settings/limits?budgetPerDay=1#limits',
-        label: 'Raise daily budget to 1 USD',
+        label: 'Raise budget to 1 USD a day',
       },
     },
   ]);

@@ -309,7 +309,7 @@ it('suggests no higher budget if fraud or bots may use it up, and none in the fi
       concern.link.label?.includes('budget'),
     )!.link.label;
   const usual = sum({ codes: 500, verified: 450 });
-  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 135 }) })).toBe('Raise daily budget to 1 USD');
+  expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 135 }) })).toBe('Raise budget to 1 USD a day');
   expect(link({ usual, today: sum({ sent: 160, codes: 150, verified: 18 }) })).toBe('Change budget');
   expect(link({ now: Date.parse('2027-01-16T00:59Z') })).toBe('Change budget');
   const refusals = { allowed: [], parts: [], unusual: [unusualIn('BD', 150)] };

@@ -178,7 +178,7 @@ function BudgetWarning({ form, application, unit, use }: BudgetProps) {
       class={onHome ? 'button small' : 'button subtle small'}
       href={suggestedBudgetPath(application, name, raised.value)}
     >
-      Raise daily budget to {raised.amount}
+      Raise budget to {raised.amount} a day
     </a>
   );
   return (
@@ -199,7 +199,7 @@ function HighBudgetNotice({ form, application, unit, use }: BudgetProps) {
   const isFilledIn = numberIn(form, LIMIT_OF[unit]) === high.value;
   const link = !isFilledIn && may('own') && (
     <a class="button subtle small" href={suggestedBudgetPath(application, LIMIT_OF[unit], high.value)}>
-      Lower daily budget to {high.amount}
+      Lower budget to {high.amount} a day
     </a>
   );
   return (
@@ -230,18 +230,18 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
     <>
       <span class="limit-note">
         {isCost
-          ? `Once it is used up, SMS, WhatsApp messages and voice calls with a price are refused until ${budgetEnd(now, zone)}.`
-          : `A number that you enter limits all SMS, WhatsApp messages and voice calls.`}
-      </span>{' '}
-      <span class="limit-note">
-        {!isNamed && `${budget.isAutomatic ? 'Automatic' : 'Automatic if empty'}: ${amount} today. ${advice}`}
+          ? `Once this budget is used up, SMS, WhatsApp messages and voice calls with a price are refused until ${budgetEnd(now, zone)} (midnight UTC).`
+          : 'A number that you enter limits all SMS, WhatsApp messages and voice calls.'}
+        {budget.isAutomatic &&
+          !isNamed &&
+          ` Automatic: ${amount} today${isCost ? '' : ', only those without a price'}. ${advice}`}
         {bound !== 'any' && ` Your account allows ${bound}.`}
       </span>
       {applies(unit, use) && (
         <>
           <span class="limit-state">
             {isInNotice
-              ? `${percent(share)} used since ${budgetStart(now, zone)} (midnight UTC).`
+              ? `${percent(share)} used since ${budgetStart(now, zone)}.`
               : `${usedText(unit, budget, currency)} used since ${budgetStart(now, zone)} (${percent(share)}).`}{' '}
             {isCost && usualCostText(usualCost, currency)}
           </span>
@@ -341,7 +341,7 @@ export function looserLimits(
   return [...budgetLines, ...groupLines].join('\n');
 }
 
-/** The message budget is closed while it is automatic and all messages have a price, so that it limits none. */
+/** An automatic message budget is closed once messages have cost something today: it only limits messages without a price. */
 export function BudgetFields(props: Omit<BudgetProps, 'unit'>) {
   const { form, use } = props;
   const name = LIMIT_OF.messages;

@@ -161,7 +161,7 @@ function FailedMessages({ messages }: { readonly messages: Activity['failedMessa
   const reason = reasonKey(newest);
   const alike = messages.filter((message) => reasonKey(message) === reason);
   const query = { state: 'failed', reason, from: alike.at(-1)!.createdAt, until: newest.createdAt, zone } as const;
-  const unknown = unknownAttempt(newest);
+  const unknown = newest.attempts.length === 1 ? unknownAttempt(newest) : undefined;
   return (
     <>
       <a

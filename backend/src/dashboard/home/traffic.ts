@@ -274,7 +274,7 @@ export function budgetConcern(
       href: raised
         ? suggestedBudgetPath(application, LIMIT_OF[unit], raised.value)
         : settingsPath(application, 'limits'),
-      label: raised ? `Raise daily budget to ${raised.amount}` : 'Change budget',
+      label: raised ? `Raise budget to ${raised.amount} a day` : 'Change budget',
     },
   };
 }

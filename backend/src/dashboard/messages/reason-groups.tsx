@@ -263,7 +263,7 @@ function pauseAdvice(group: ReasonGroup, now: number): string {
   const { countries, servedCountries } = group.application.settings;
   const isAfterAttack = isSuspicionHint(newest.refusal?.hint) && isOver(newest, now) && !group.pause;
   if (place === '' || !isAfterAttack || [...countries, ...servedCountries].includes(place)) return '';
-  return `If you have no customers in ${countryInSentence(place)}, pause it to refuse all messages there.`;
+  return `If you have no customers in ${countryInSentence(place)}, pause it to refuse all messages to that country.`;
 }
 
 const REFERENCE_HINT =

@@ -2,9 +2,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import { messagesOf, type FraudOverview } from '../../modules/fraud/fraud-overview.js';
 import { listOf, NAMED_COUNTRIES, placeName } from '../../modules/fraud/fraud-texts.js';
-import { REFUSALS_SHOWN_DAYS } from '../../modules/fraud/refusal-counts.js';
-import { countryInSentence } from '../../modules/recipients/country.js';
-import { LIST } from '../../platform/list.js';
 import { dayBefore } from '../../platform/local-day.js';
 import { Figure, FigureStrip } from '../components/figure-strip.js';
 import type { HomeState } from '../home/home-state.js';
@@ -13,22 +10,6 @@ import { conversionChart } from '../usage/charts.js';
 import { DayChart, type Series } from '../usage/day-chart.js';
 import { countText, percent, rate, total, unbroken } from '../usage/figures.js';
 import { periodOf, timesOf, withToday } from '../usage/period.js';
-
-/** Up to this many unusual countries are named. */
-const MAX_NAMED = 2;
-
-/** `92% without Bangladesh and France`; undefined without unusual countries, and without others. */
-function withoutUnusual({ lately, latelyTotal: { sent, verified } }: FraudOverview): string | undefined {
-  const unusual = lately.filter(({ isUnusual, key }) => isUnusual && key !== '');
-  const others = sent - total(unusual.map((view) => view.sent));
-  if (unusual.length === 0 || others === 0) return undefined;
-  const share = rate(verified - total(unusual.map((view) => view.verified)), others);
-  const names =
-    unusual.length > MAX_NAMED
-      ? `${unusual.length} unusual countries`
-      : LIST.format(unusual.map(({ key }) => countryInSentence(key)));
-  return `${percent(share)} without ${names}`;
-}
 
 /** A day with its messages. `refused`: how many messages Protection refused. */
 export type ShownDay = HomeState['days'][number] & { readonly refused: number };
@@ -73,22 +54,21 @@ function DaysChart({ application: { appKey, timeZone: zone }, days }: Pick<Figur
 }
 
 export function FiguresCard({ application, overview, query, saved, days }: FiguresProps) {
-  const { refusals, scopes, latelyTotal } = overview;
+  const { refusals, scopes } = overview;
   const active = scopes.filter(({ state }) => state !== 'allowed');
   const isChallenged = active.some(({ state }) => state === 'challenged');
   const names = active.slice(0, NAMED_COUNTRIES).map((scope) => placeName(scope));
-  const { sent, verified } = latelyTotal;
+  const share = rate(total(days.map(({ sum }) => sum.verified)), total(days.map(({ sum }) => sum.codes)));
+  const period = `in the last ${days.length} days`;
   return (
     <section class="card ruled totals" aria-label="Figures">
       <FigureStrip>
         <Figure
           name={<a href={urlOf('/messages', query)}>Refused messages</a>}
           value={countText(messagesOf(refusals))}
-          detail={`in the last ${REFUSALS_SHOWN_DAYS} days`}
+          detail={period}
         />
-        {saved && (
-          <Figure name="Cost avoided" value={unbroken(saved)} detail={`estimate for ${REFUSALS_SHOWN_DAYS} days`} />
-        )}
+        {saved && <Figure name="Cost avoided" value={unbroken(saved)} detail={`estimate for ${days.length} days`} />}
         {active.length > 0 && (
           <Figure
             name={isChallenged ? 'Paused or challenged' : 'Paused now'}
@@ -96,14 +76,7 @@ export function FiguresCard({ application, overview, query, saved, days }: Figur
             detail={listOf(names, active.length)}
           />
         )}
-        {sent > 0 && (
-          <Figure
-            name="Codes entered"
-            value={percent(rate(verified, sent))}
-            detail="since yesterday"
-            more={withoutUnusual(overview)}
-          />
-        )}
+        {share !== undefined && <Figure name="Codes entered" value={percent(share)} detail={period} />}
       </FigureStrip>
       {days.slice(0, -1).some(({ sum, refused }) => sum.codes + refused > 0) && (
         <DaysChart application={application} days={days} />

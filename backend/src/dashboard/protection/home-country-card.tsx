@@ -13,22 +13,31 @@ import { Presets, type Preset } from '../components/form.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
 
-/** `limit`: of the own country; 0 if it is off. `home`: the own country; undefined if it is not known. */
-function emailHint(limit: number, home: string | undefined): string {
-  if (home === undefined) return 'No email is sent while Passbell does not know your country.';
-  if (limit === 0) return 'The limit is off, so no email is sent.';
-  const from = countText(Math.ceil(limit * ALERT_SHARE));
-  return `Sent at ${from} more people than usual, or later if few people enter codes. Your country is not paused.`;
+interface HomeLimit {
+  /** How many more people than usual may leave their code unused; 0 if the limit is off. */
+  readonly limit: number;
+  /** The own country; undefined if it is not known. */
+  readonly home: string | undefined;
+  readonly alwaysPausesHome: boolean;
 }
 
-/** `Its limit is 65 more people than usual.` */
-const limitSentence = (limit: number): string =>
-  limit === 0 ? 'Its limit is off.' : `Its limit is ${countText(limit)} more people than usual.`;
+function emailHint({ limit, home, alwaysPausesHome }: HomeLimit): string {
+  if (home === undefined) return 'No email is sent while Passbell does not know your country.';
+  if (limit === 0) return 'No email is sent, because the limit is off.';
+  if (alwaysPausesHome) return 'Possible a week after the first entered code. Until then, messages are paused.';
+  return `Sent when at least ${countText(Math.ceil(limit * ALERT_SHARE))} more people than usual leave their code unused. Your country is not paused.`;
+}
+
+function pauseHint({ limit, home }: HomeLimit): string {
+  if (home === undefined) return 'Nothing is paused while Passbell does not know your country.';
+  if (limit === 0) return 'Nothing is paused, because the limit is off.';
+  return `Above ${countText(limit)} more people than usual, new customers get no codes by SMS, WhatsApp or voice call until the pause ends.`;
+}
 
 export interface HomeProps {
   readonly application: Application;
-  /** Whether people have entered codes for a week, so that the choice applies. */
-  readonly isMature: boolean;
+  /** Whether codes above the limit are paused, whatever the owner chose. */
+  readonly alwaysPausesHome: boolean;
   /** The country of the account's sender number; undefined without one. */
   readonly home: string | undefined;
 }
@@ -45,8 +54,7 @@ function HomeCountry({ application, home }: Pick<HomeProps, 'application' | 'hom
   ) : (
     <>
       Your own country is {countryInSentence(home)}, the country of the{' '}
-      {mayHaveProviders ? <a href={CHANNELS_PATH}>{sender}</a> : sender}.{' '}
-      {limitSentence(appliedSettings(application).homeUnverified)}
+      {mayHaveProviders ? <a href={CHANNELS_PATH}>{sender}</a> : sender}.
     </>
   );
 }
@@ -60,7 +68,7 @@ function ChallengeOption({ application }: Pick<HomeProps, 'application'>) {
       <span>
         Require a challenge
         <span class="hint">
-          Above the limit, people must pass a test before a code is sent. Your site must show it.
+          If many codes are unused, people must pass a test before a code is sent. Your site must show it.
         </span>
         <a href={link}>Set up a challenge</a>
       </span>
@@ -69,29 +77,30 @@ function ChallengeOption({ application }: Pick<HomeProps, 'application'>) {
     <div class="option in-use">
       <span>
         Require a challenge <Badge kind="good">In use</Badge>
-        <span class="hint">Above the limit, browsers must pass {CHALLENGE_NAMES[kind]} before a code is sent.</span>
+        <span class="hint">
+          If many codes are unused, browsers must pass {CHALLENGE_NAMES[kind]} before a code is sent.
+        </span>
         <a href={link}>Change the challenge</a>
       </span>
     </div>
   );
 }
 
-export function HomeCountryCard({ form, application, home, isMature }: HomeProps & { readonly form: FormState }) {
+export function HomeCountryCard({
+  form,
+  application,
+  home,
+  alwaysPausesHome,
+}: HomeProps & { readonly form: FormState }) {
   const isOwner = useVisit().may('own');
   const { label: title } = FRAUD_THRESHOLDS.pauseHome;
   const isChallenged = hasChallenge(application);
-  const { homeUnverified: limit } = appliedSettings(application);
-  const choices: readonly Preset[] = [
-    { value: '0', label: 'Email the owners', hint: emailHint(limit, home) },
-    {
-      value: '1',
-      label: 'Pause messages',
-      hint: 'New customers get no codes by SMS, WhatsApp or voice call until the pause ends.',
-    },
-  ];
-  // Without customers to lose, an attack costs more than it earns.
-  const isAlwaysPaused = !isChallenged && !isMature && home !== undefined && limit > 0;
   const option = <ChallengeOption application={application} />;
+  const limit = { limit: appliedSettings(application).homeUnverified, home, alwaysPausesHome };
+  const choices: readonly Preset[] = [
+    { value: '0', label: 'Email the owners', hint: emailHint(limit) },
+    { value: '1', label: 'Pause messages', hint: pauseHint(limit) },
+  ];
   return (
     <section class="card beside" aria-labelledby="home-title">
       <div>
@@ -106,11 +115,7 @@ export function HomeCountryCard({ form, application, home, isMature }: HomeProps
         <Presets
           form={form}
           name="pauseHome"
-          label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">Above the limit</span>}
-          hint={
-            isAlwaysPaused &&
-            'For now, messages above the limit are paused with either choice. Your choice applies once people have entered codes for a week.'
-          }
+          label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">If many codes are unused</span>}
           choices={choices}
         >
           {!isChallenged && option}

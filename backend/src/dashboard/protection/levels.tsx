@@ -1,5 +1,6 @@
 /** The levels of the fraud guard. */
 import type { Application } from '../../modules/applications/application.js';
+import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { fraudSettingsOf, type FraudSettings } from '../../modules/fraud/fraud-settings.js';
 import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
@@ -7,27 +8,24 @@ import type { Preset } from '../components/form.js';
 import { countText } from '../usage/figures.js';
 
 export const LEVELS = [
-  { value: '1', label: 'Relaxed', hint: 'Pauses the fewest customers, but stops attacks later.' },
-  { value: '2', label: 'Normal', hint: 'Recommended for most shops: a balance of both.' },
-  { value: '3', label: 'Strict', hint: 'Stops attacks soonest, but may pause customers.' },
+  { value: '1', label: 'Relaxed', hint: 'Pauses the fewest customers.' },
+  { value: '2', label: 'Normal', hint: 'Recommended for most shops.' },
+  { value: '3', label: 'Strict', hint: 'Stops attacks soonest.' },
 ] as const;
 
 const settingsAt = (level: string, { settings, ceilings }: Application): FraudSettings =>
   fraudSettingsOf({ ...settings.fraud, strictness: Number(level) }, ceilings.fraud);
 
-/** The levels with their limits of other countries. Limits that the owner set apply at every level. */
+/** The levels with their limits of countries. Limits that the owner set apply at every level. */
 export const levelChoices = (application: Application): readonly Preset[] =>
   LEVELS.map(({ value, label, hint }) => {
     const { countryUnverified: limit } = settingsAt(value, application);
     const effect = (
-      <>
-        <span class="effect">
-          Other countries: <strong>{countText(limit)} people</strong>
-        </span>{' '}
-        <span class="effect">
-          If you serve them: <strong>{countText(Math.ceil(limit * LISTED_FACTOR))} people</strong>
-        </span>
-      </>
+      <span class="effect">
+        {hasChallenge(application) ? 'Pauses or challenges' : 'Pauses'} another country when{' '}
+        <strong>{countText(limit)}</strong> more people than usual leave their code unused (
+        <strong>{countText(Math.floor(limit * LISTED_FACTOR))}</strong> if you serve it).
+      </span>
     );
     return {
       value,

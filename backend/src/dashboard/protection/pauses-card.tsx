@@ -238,10 +238,10 @@ export function PausesCard({ overview, at, zone, query, pauseForm, allowForm }: 
   const { may, now } = useVisit();
   const isOwner = may('own');
   const entries = entriesOf(overview, query, (ms) => dayAndTime(ms, now, zone));
-  // An alert describes attacks of the last day, so these are not important beside others.
+  // Alerts describe attacks of the last day, so ended pauses are folded beside others.
   const ended = entries.filter(({ badge: [, label] }) => label === ENDED);
   const folded = ended.length < entries.length || ended.length > MAX_ENDED ? ended : [];
-  const calm = overview.scopes.length === 0 ? 'Nothing is paused or allowed now.' : '';
+  const calm = overview.scopes.length === 0 ? 'There are no pauses or exceptions now.' : '';
   const lead = `${calm} ${isOwner ? adviceText(overview) : ''}`.trim();
   if (entries.length === 0 && !isOwner) return null;
   return (
@@ -251,6 +251,7 @@ export function PausesCard({ overview, at, zone, query, pauseForm, allowForm }: 
       lead={lead || undefined}
       class="card ruled pauses"
     >
+      {ended.length > folded.length && <h3 class="quiet small">Ended in the last 24 hours</h3>}
       <EntryList entries={entries.filter((entry) => !folded.includes(entry))} at={at} />
       {folded.length > 0 && (
         <details>

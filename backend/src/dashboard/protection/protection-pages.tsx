@@ -209,8 +209,8 @@ export function protectionPages(core: HomeModules): readonly PageRoute[] {
     const periods = await fraud.refusedByPeriod(id, refusalsStart(clock.now(), timeZone));
     return days.slice(-REFUSALS_SHOWN_DAYS).map((one) => {
       const from = startOfLocalDay(one.day, timeZone);
-      const before = startOfLocalDay(dayBefore(one.day, -1), timeZone);
-      const ofDay = periods.filter(({ start }) => start >= from && start < before);
+      const until = startOfLocalDay(dayBefore(one.day, -1), timeZone);
+      const ofDay = periods.filter(({ start }) => start >= from && start < until);
       return { ...one, refused: total(ofDay.map(({ messages }) => messages)) };
     });
   }

@@ -1,5 +1,4 @@
 /** The form for the fraud guard's settings. */
-import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets } from '../components/form.js';
@@ -31,9 +30,7 @@ export function FraudSettingsForm({ action, form, confirmation, ...homeProps }: 
           <div>
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
-              Passbell learns how many people usually leave their code unused. The level sets how many more may do so
-              before messages are {hasChallenge(application) ? 'paused or challenged' : 'paused'}. Each hour, the count
-              falls by 1.
+              Passbell learns how many people usually leave their code unused. The level sets how many more may do so.
             </p>
           </div>
           <fieldset disabled={!isOwner}>

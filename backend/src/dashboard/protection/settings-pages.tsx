@@ -91,7 +91,7 @@ export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'pro
           application={application}
           form={form}
           home={providers.routing.senderCountries(application.accountId)[0]}
-          isMature={await fraud.isMature(application)}
+          alwaysPausesHome={await fraud.alwaysPausesHome(application)}
           confirmation={confirmation}
         />
       </>,

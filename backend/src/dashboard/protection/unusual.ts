@@ -136,7 +136,7 @@ export function servedText(unusual: Unusual): string | undefined {
 
 /** Says that a limit has not been reached: `Not paused yet: 23 unused codes; the limit is 40.`; "" for countries that are never paused automatically. */
 function limitText({ countries }: Unusual): string {
-  const limits = countries.flatMap(({ unusedLimit }) => unusedLimit ?? []);
+  const limits = countries.flatMap(({ unusedLimit }) => (unusedLimit === undefined ? [] : Math.floor(unusedLimit)));
   if (limits.length < countries.length) return '';
   const [{ sent, verified }] = countries as [LatelyView];
   const unused = sent - verified;

@@ -67,8 +67,6 @@ export interface FraudOverview {
   readonly conversion: { readonly countries: readonly ConversionView[]; readonly prefixes: readonly ConversionView[] };
   /** Up to twelve countries since yesterday, with the most unverified recipients first. */
   readonly lately: readonly LatelyView[];
-  /** The recipients in all countries since yesterday. */
-  readonly latelyTotal: Pick<ConversionView, 'sent' | 'verified'>;
 }
 
 /** After this time without another message, unusual traffic is described as past. */
@@ -147,7 +145,7 @@ const withStates = <View extends ConversionView>(
     return found ? { ...row, state: found.state } : row;
   });
 
-const totalOf = (days: readonly DayCount[]): FraudOverview['latelyTotal'] => {
+const totalOf = (days: readonly DayCount[]): Pick<ConversionView, 'sent' | 'verified'> => {
   const sumOf = (name: 'sent' | 'verified') => days.reduce((sum, day) => sum + day[name], 0);
   return { sent: sumOf('sent'), verified: sumOf('verified') };
 };
@@ -278,7 +276,6 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       scopes: refusing,
       ended,
       lately,
-      latelyTotal: totalOf(sinceYesterday(days)),
       refusals: shownRefusals,
       otherRefusals: await unexplained(id, shownRefusals, [...refusing, ...ended]),
       conversion: {
@@ -324,10 +321,14 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       ({ parts, unusual, allowed }) => [parts, unusual, allowed].some(({ length }) => length > 0),
     );
 
-  /** Whether people have entered codes for a week. Until then, codes above the limit of the own country are paused, unless they need a challenge. */
-  async function isMature(application: Application): Promise<boolean> {
-    return conversionOf(await daysOf(application), '', false, clock.now()).isMature;
+  /**
+   * Whether codes above the limit of the own country are paused, whatever the owner chose: people enter codes, but have not done so
+   * for a week. An application with a challenge requires the challenge instead.
+   */
+  async function alwaysPausesHome(application: Application): Promise<boolean> {
+    const { share, isMature } = conversionOf(await daysOf(application), '', false, clock.now());
+    return isJudged(share, application.settings.verifiedElsewhere) && !isMature;
   }
 
-  return { overview, news, isMature };
+  return { overview, news, alwaysPausesHome };
 }

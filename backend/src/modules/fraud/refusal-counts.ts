@@ -18,7 +18,7 @@ export const PERIOD_MS = 15 * MINUTE;
 const AFFECTED_PEOPLE = 5;
 export const REFUSALS_SHOWN_DAYS = 7;
 
-/** Returns when the first day starts of which refusals are shown. The last one is today. */
+/** Returns the start of the first day whose refusals are shown. The last one is today. */
 export const refusalsStart = (now: number, zone: string): number =>
   startOfLocalDay(dayBefore(localDay(now, zone), REFUSALS_SHOWN_DAYS - 1), zone);
 

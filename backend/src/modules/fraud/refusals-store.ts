@@ -60,7 +60,7 @@ export function createRefusalsStore(db: Database) {
       return rows.map(toRefusal);
     },
 
-    /** Returns the number of refused messages in each quarter of an hour since `from`, without empty ones. `start`: in epoch milliseconds. */
+    /** Returns the number of refused messages in each quarter of an hour since `from` that has any. `start`: in epoch milliseconds. */
     async byPeriod(
       applicationId: number,
       from: number,

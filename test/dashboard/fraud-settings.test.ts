@@ -184,24 +184,28 @@ it('shows the numbers of each level before it is saved, within the bounds of the
     'Unused codes in a row': '4 codes',
   });
   const effects = async () =>
-    [...(await owner.get(page)).html.matchAll(/class="effect">.*?(\d+)<.*?(\d+)<\/strong> if you serve/g)].map(
-      (found) => found.slice(1),
-    );
+    [
+      ...(await owner.get(page)).html.matchAll(
+        /Served countries <strong>(\d+|Off)\b.*?Other countries <strong>(\d+|Off)\b/g,
+      ),
+    ].map((found) => found.slice(1));
   expect(await effects()).toEqual([
-    ['50', '80'],
-    ['25', '40'],
-    ['13', '20'],
+    ['80', '50'],
+    ['40', '25'],
+    ['20', '13'],
   ]);
   await setBounds({ countryUnverified: 20 });
   expect((await limitRows())['Any other country']).toBe('20 people 20 people 13 people');
   expect(await effects()).toEqual([
-    ['20', '32'],
-    ['20', '32'],
-    ['13', '20'],
+    ['32', '20'],
+    ['32', '20'],
+    ['20', '13'],
   ]);
   await setBounds({ countryUnverified: undefined });
   await save({ countryUnverified: '30', confirmed: 'yes' });
-  expect(await effects()).toEqual(Array(3).fill(['30', '48']));
+  expect(await effects()).toEqual(Array(3).fill(['48', '30']));
+  await save({ countryUnverified: '0', confirmed: 'yes' });
+  expect(await effects()).toEqual(Array(3).fill(['Off', 'Off']));
   const { html } = await owner.get(page);
   expect(html).toContain('Passbell does not know which country is yours, because no provider has a sender number.');
 });

@@ -28,7 +28,9 @@ it('shows the limits in words, with the use of the budgets today', async () => {
   const { html } = await owner.get(`${path}/settings/limits`);
   expect(html).toContain('0.00 of 500.00 USD used since 00:00 (0%).');
   expect(html).toContain('0 of 4,000 messages used since 00:00 (0%).');
-  expect(html).toContain('Automatic: 500.00 USD today. To risk less, enter a lower budget.');
+  expect(html).toContain(
+    'Automatic: 500.00 USD today; it grows with your traffic. To risk less, enter a lower budget.',
+  );
   expect(html).toContain(
     'Once this budget is used up, SMS, WhatsApp messages and voice calls with a price are refused until 00:00 tomorrow (midnight UTC).',
   );

@@ -196,11 +196,11 @@ it('marks a country in which nobody enters codes before it is paused, with its a
 it('names the own country in the settings, and what happens above its limit', async () => {
   const { applications } = service.passbell.core;
   const shown = async () => textOf((await owner.get(`${path()}/settings`)).html);
-  const email = 'Sent when at least 13 more people than usual leave their code unused. Your country is not paused.';
+  const email = 'Your country is not paused. More people than usual 13+';
   const later = 'Possible a week after the first entered code. Until then, messages are paused.';
   expect(await shown()).toContain('Your own country is the United States, the country of the first sender number .');
   expect(await shown()).toContain(email);
-  expect(await shown()).toContain('Above 65 more people than usual, new customers get no codes');
+  expect(await shown()).toContain('until the pause ends. More people than usual 65');
   await service.verify(`${PREFIX}12`);
   expect(await shown()).toContain(later);
   await service.learnConversion();

@@ -29,7 +29,7 @@ it('calls fraud ended an hour after the last sent or refused message', () => {
     {
       title: 'Likely fraud: Bangladesh, stopped',
       lastingTitle: 'Likely fraud: Bangladesh',
-      fact: 'Passbell refused 432 messages until 06:59; 36 were sent (about 2.72 USD).',
+      fact: 'Passbell refused 432 messages, the last at 06:59; 36 were sent (about 2.72 USD).',
       endedAt: now - HOUR - MINUTE,
       isOver: true,
     },

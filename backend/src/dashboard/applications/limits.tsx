@@ -234,7 +234,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
           : 'A number that you enter limits all SMS, WhatsApp messages and voice calls.'}
         {budget.isAutomatic &&
           !isNamed &&
-          ` Automatic: ${amount} today${isCost ? '' : ', only those without a price'}. ${advice}`}
+          ` Automatic: ${amount} today${isCost ? '; it grows with your traffic' : ', only those without a price'}. ${advice}`}
         {bound !== 'any' && ` Your account allows ${bound}.`}
       </span>
       {applies(unit, use) && (

@@ -225,7 +225,7 @@ const budgetsSection = defineSection({
   ...limitsOf(BUDGET_NAMES),
   id: 'limits',
   title: 'Budgets',
-  lead: 'The most that your messages can cost in a day, even during an attack. A budget applies every day until you change it; an automatic one grows with your traffic.',
+  lead: 'The most that your messages can cost in a day, even during an attack. A budget applies every day until you change it.',
   fields: ({ form, application, use }) => use && <BudgetFields form={form} application={application} use={use} />,
 });
 

@@ -103,7 +103,8 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
   // The title also has the link. Resolved alerts without details need no button.
   const isInline = isOver === true && link.label !== undefined && !hasFoldedDetails;
   const isOpen = mark === 'bad' || mark === 'warning';
-  const hasLink = !isInline && (link.label !== undefined || (isOpen && paused.length === 0));
+  const isLinked = link.label !== undefined && !(isOver === true && paused.length > 0);
+  const hasLink = !isInline && (isLinked || (isOpen && paused.length === 0));
   // Rows with details have a button.
   const hasMessages = messages !== undefined && !hasFoldedDetails && !(hasLink && href === messages);
   const shownMessages = hasMessages ? { href: messages, label: 'Show messages' } : undefined;

@@ -1,6 +1,5 @@
 /** The levels of the fraud guard. */
 import type { Application } from '../../modules/applications/application.js';
-import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { fraudSettingsOf, type FraudSettings } from '../../modules/fraud/fraud-settings.js';
 import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
@@ -13,6 +12,13 @@ export const LEVELS = [
   { value: '3', label: 'Strict', hint: 'Stops attacks soonest.' },
 ] as const;
 
+/** The number of people at which an option acts. */
+export const LimitRow = ({ name, value }: Readonly<Record<'name' | 'value', string>>) => (
+  <span class="limit-row">
+    {name} <strong>{value}</strong>
+  </span>
+);
+
 const settingsAt = (level: string, { settings, ceilings }: Application): FraudSettings =>
   fraudSettingsOf({ ...settings.fraud, strictness: Number(level) }, ceilings.fraud);
 
@@ -20,19 +26,19 @@ const settingsAt = (level: string, { settings, ceilings }: Application): FraudSe
 export const levelChoices = (application: Application): readonly Preset[] =>
   LEVELS.map(({ value, label, hint }) => {
     const { countryUnverified: limit } = settingsAt(value, application);
+    const textOf = (people: number) => (people === 0 ? 'Off' : `${countText(people)} people`);
     const effect = (
-      <span class="effect">
-        {hasChallenge(application) ? 'Pauses or challenges' : 'Pauses'} another country when{' '}
-        <strong>{countText(limit)}</strong> more people than usual leave their code unused (
-        <strong>{countText(Math.floor(limit * LISTED_FACTOR))}</strong> if you serve it).
-      </span>
+      <>
+        <LimitRow name="Served countries" value={textOf(Math.floor(limit * LISTED_FACTOR))} />{' '}
+        <LimitRow name="Other countries" value={textOf(limit)} />
+      </>
     );
     return {
       value,
       label,
       hint: (
         <>
-          {hint} {limit > 0 && effect}
+          {hint} {effect}
         </>
       ),
     };

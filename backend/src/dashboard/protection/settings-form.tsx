@@ -1,4 +1,5 @@
 /** The form for the fraud guard's settings. */
+import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { useVisit } from '../components/context.js';
 import { ConfirmationBox, Form, FormProblems, Presets } from '../components/form.js';
@@ -30,7 +31,8 @@ export function FraudSettingsForm({ action, form, confirmation, ...homeProps }: 
           <div>
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
-              Passbell learns how many people usually leave their code unused. The level sets how many more may do so.
+              Passbell {hasChallenge(application) ? 'pauses or challenges' : 'pauses'} a country when, within a few
+              hours, this many more people than usual leave their code unused.
             </p>
           </div>
           <fieldset disabled={!isOwner}>

@@ -196,11 +196,11 @@ it('marks a country in which nobody enters codes before it is paused, with its a
 it('names the own country in the settings, and what happens above its limit', async () => {
   const { applications } = service.passbell.core;
   const shown = async () => textOf((await owner.get(`${path()}/settings`)).html);
-  const email = 'Your country is not paused. More people than usual 13+';
-  const later = 'Possible a week after the first entered code. Until then, messages are paused.';
+  const email = 'Email when at least 13 more people than usual leave their code unused. Your country is not paused.';
+  const later = 'Emails start a week after the first entered code. Until then, messages above the limit are paused.';
   expect(await shown()).toContain('Your own country is the United States, the country of the first sender number .');
   expect(await shown()).toContain(email);
-  expect(await shown()).toContain('until the pause ends. More people than usual 65');
+  expect(await shown()).toContain('Above 65 more people than usual, new customers get no codes');
   await service.verify(`${PREFIX}12`);
   expect(await shown()).toContain(later);
   await service.learnConversion();
@@ -290,7 +290,7 @@ it('describes unusual traffic as past after an hour without a message, and asks 
   service.passbell.clock.advance(2 * HOUR);
   owner = await signIn(service.passbell);
   expect(await pageText()).toMatch(
-    /Likely fraud: the United Kingdom, ended \d\d:\d\d(?: yesterday)? 0 of 18 codes entered \(about 0\.72 USD\)\. Not paused now\. Details The United Kingdom is not paused now; pause it .* 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the /,
+    /Likely fraud: the United Kingdom, ended \d\d:\d\d(?: yesterday)? 0 of 18 codes entered \(about 0\.72 USD\)\. Not paused now\. Pause the United Kingdom if .* Details 0 of 18 codes entered · about 0\.72 USD · latest message: \d\d:\d\d Pause the /,
   );
   expect(await primary()).toBeUndefined();
 });

@@ -47,7 +47,7 @@ it('lists countries in different situations separately: traffic is past after an
       title: 'Likely fraud: France, Bangladesh and Cuba, ended 06:59',
       application: 'Shop',
       figures: '0 of 23 codes entered in France, 0 of 9 in Bangladesh and 0 of 8 in Cuba · latest message: 06:59',
-      text: 'These countries are not paused now; pause them if you have no customers there.',
+      text: 'Pause these countries if you have no customers there.',
       isQuiet: true,
       isOver: true,
     },

@@ -27,9 +27,9 @@ it('calls fraud ended an hour after the last sent or refused message', () => {
     });
   expect(concernsWith(432)).toMatchObject([
     {
-      title: 'Likely fraud: Bangladesh, stopped',
+      title: 'Likely fraud: Bangladesh, ended',
       lastingTitle: 'Likely fraud: Bangladesh',
-      fact: 'Passbell refused 432 messages, the last at 06:59; 36 were sent (about 2.72 USD).',
+      fact: 'Ended 06:59: 432 messages refused, 36 sent (about 2.72 USD). Not paused now.',
       endedAt: now - HOUR - MINUTE,
       isOver: true,
     },

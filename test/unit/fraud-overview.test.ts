@@ -53,7 +53,7 @@ it.each<[string, RuleName, readonly ScopeRef[], number]>([
   },
 );
 
-it('counts the recipients in all countries since yesterday, not only in those that it lists', async () => {
+it('lists at most twelve countries', async () => {
   const DAY = 24 * 3_600_000;
   const today = Date.parse('2027-01-16T00:00Z');
   const countries = ['BD', 'BR', 'CA', 'CU', 'DE', 'ES', 'FR', 'GB', 'IN', 'IT', 'MX', 'PL', 'US'];

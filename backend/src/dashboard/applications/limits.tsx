@@ -224,7 +224,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
   const isInNotice = concernAbout(unit, use) !== undefined && usedUpTime(budget, now, zone) !== undefined;
   // The notice above the field is about a budget that is far above a typical day.
   const isNamed = highBudget(budget, usualCost, currency) !== undefined;
-  const advice = budget.isAutomatic && isCost ? 'To risk less, enter a lower budget. ' : '';
+  const advice = isCost ? 'To risk less, enter a lower budget. ' : '';
   const bound = boundText(LIMITS[LIMIT_OF[unit]], ceilings.limits[LIMIT_OF[unit]]);
   return (
     <>
@@ -234,7 +234,7 @@ function BudgetHint({ application: { ceilings }, unit, use }: BudgetProps) {
           : 'A number that you enter limits all SMS, WhatsApp messages and voice calls.'}
         {budget.isAutomatic &&
           !isNamed &&
-          ` Automatic: ${amount} today${isCost ? '; it grows with your traffic' : ', only those without a price'}. ${advice}`}
+          ` Automatic: ${amount} today${isCost ? '; it grows with your traffic' : '; it only limits messages without a price'}. ${advice}`}
         {bound !== 'any' && ` Your account allows ${bound}.`}
       </span>
       {applies(unit, use) && (

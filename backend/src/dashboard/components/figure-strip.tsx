@@ -5,22 +5,14 @@ interface FigureProps {
   readonly name: ComponentChildren;
   readonly value: string;
   readonly detail: string;
-  /** A second line of details. */
-  readonly more?: string | undefined;
 }
 
-export const Figure = ({ name, value, detail, more }: FigureProps) => (
+export const Figure = ({ name, value, detail }: FigureProps) => (
   <div>
     <dt>{name}</dt>
     <dd>
       <span class="value">{value}</span>
       <p class="detail">{detail}</p>
-      {more && (
-        <>
-          {' '}
-          <p class="detail">{more}</p>
-        </>
-      )}
     </dd>
   </div>
 );

@@ -80,11 +80,11 @@ interface RowProps {
   readonly hasDetails: boolean;
 }
 
-/** The advice with all figures, closed. */
-const Details = ({ text, figures }: Pick<Concern, 'text' | 'figures'>) => (
+/** The advice, unless it is shown before, with all figures, closed. */
+const Details = ({ text, figures }: Readonly<Record<'text' | 'figures', string | undefined>>) => (
   <details>
     <summary>Details</summary>
-    <p>{text}</p>
+    {text && <p>{text}</p>}
     {figures && <p>{figures}</p>}
   </details>
 );
@@ -99,13 +99,15 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
   const classOf = (isFirst: boolean) => (isMain && isFirst ? 'button small' : 'button subtle small');
   const isPauseFirst = paused.length > 0 && pause!.isFirst;
   const hasFoldedDetails = hasDetails && fact !== undefined;
+  // Resolved alerts show their advice.
+  const isAdviceShown = hasFoldedDetails && isOver === true;
   const { href, label = href.startsWith(MESSAGES_PATH) ? 'Show messages' : 'Open Protection' } = link;
   // The title also has the link. Resolved alerts without details need no button.
   const isInline = isOver === true && link.label !== undefined && !hasFoldedDetails;
   const isOpen = mark === 'bad' || mark === 'warning';
   const isLinked = link.label !== undefined && !(isOver === true && paused.length > 0);
   const hasLink = !isInline && (isLinked || (isOpen && paused.length === 0));
-  // Rows with details have a button.
+  // The title of a row with details also links to the messages.
   const hasMessages = messages !== undefined && !hasFoldedDetails && !(hasLink && href === messages);
   const shownMessages = hasMessages ? { href: messages, label: 'Show messages' } : undefined;
   const inline = isInline ? { href, label } : shownMessages;
@@ -137,6 +139,7 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
         {(fact ?? text) && (
           <p>
             {fact ?? text}
+            {isAdviceShown && ` ${text}`}
             {inline && (
               <>
                 {' '}
@@ -148,7 +151,7 @@ function ConcernRow({ concern, timeZone, mark, isNamed, isMain, hasDetails }: Ro
           </p>
         )}
         {fact === undefined && <ConcernTimes times={times} zone={timeZone} />}
-        {hasFoldedDetails && <Details {...concern} />}
+        {hasFoldedDetails && <Details text={isAdviceShown ? undefined : text} figures={concern.figures} />}
       </div>
       {hasButtons && (
         <div class="concern-actions">

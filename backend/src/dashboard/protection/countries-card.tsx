@@ -2,7 +2,6 @@
 import type { Application } from '../../modules/applications/application.js';
 import type { LatelyView } from '../../modules/fraud/fraud-overview.js';
 import type { ScopeView } from '../../modules/fraud/fraud-pauses.js';
-import type { CountedRefusal } from '../../modules/fraud/fraud.js';
 import { countsText } from '../../modules/fraud/fraud-texts.js';
 import { countryName } from '../../modules/recipients/country.js';
 import { settingsPath } from '../applications/parts.js';
@@ -38,7 +37,6 @@ interface CountriesProps {
   readonly application: Application;
   readonly lately: readonly LatelyView[];
   readonly scopes: readonly ScopeView[];
-  readonly refusals: readonly CountedRefusal[];
   /** The unusual countries to which messages are sent. */
   readonly situations: readonly Unusual[];
 }
@@ -50,7 +48,7 @@ function roleOf({ isHome, isServed }: LatelyView): string {
 }
 
 /** In the words and the colors of the concerns. */
-function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes, refusals }: CountriesProps): Judgment {
+function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes }: CountriesProps): Judgment {
   const state = scopes.find(({ scope }) => scope === 'application')?.state ?? view.state;
   if (state) return STATES[state];
   if (!view.isUnusual)
@@ -58,8 +56,7 @@ function judgmentOf(view: LatelyView, situation: Unusual | undefined, { scopes, 
   // A pause of many countries also stops this one.
   const problem = problemOf(situation ?? { hasCustomers: !view.isNew, report: undefined });
   if (!situation?.isOver) return ['warning', problem];
-  const isRefused = refusals.some(({ country }) => situation.countries.some(({ key }) => key === country));
-  return ['neutral', `${problem}, ${isRefused ? 'stopped' : 'ended'}`];
+  return ['neutral', `${problem}, ended`];
 }
 
 function rowsOf(props: CountriesProps): Row[] {

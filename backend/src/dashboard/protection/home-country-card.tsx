@@ -1,5 +1,4 @@
 /** The card that sets what happens when unusually many codes are unused in the home country. */
-import type { ComponentChildren } from 'preact';
 import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
@@ -13,7 +12,6 @@ import { useVisit } from '../components/context.js';
 import { Presets, type Preset } from '../components/form.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
-import { LimitRow } from './levels.js';
 
 interface HomeLimit {
   /** How many more people than usual may leave their code unused; 0 if the limit is off. */
@@ -23,29 +21,18 @@ interface HomeLimit {
   readonly alwaysPausesHome: boolean;
 }
 
-const MORE_PEOPLE = 'More people than usual';
-
-function emailHint({ limit, home, alwaysPausesHome }: HomeLimit): ComponentChildren {
+function emailHint({ limit, home, alwaysPausesHome }: HomeLimit): string {
   if (home === undefined) return 'No email is sent while Passbell does not know your country.';
   if (limit === 0) return 'No email is sent, because the limit is off.';
-  if (alwaysPausesHome) return 'Possible a week after the first entered code. Until then, messages are paused.';
-  return (
-    <>
-      Your country is not paused.{' '}
-      <LimitRow name={MORE_PEOPLE} value={`${countText(Math.ceil(limit * ALERT_SHARE))}+`} />
-    </>
-  );
+  if (alwaysPausesHome)
+    return 'Emails start a week after the first entered code. Until then, messages above the limit are paused.';
+  return `Email when at least ${countText(Math.ceil(limit * ALERT_SHARE))} more people than usual leave their code unused. Your country is not paused.`;
 }
 
-function pauseHint({ limit, home }: HomeLimit): ComponentChildren {
+function pauseHint({ limit, home }: HomeLimit): string {
   if (home === undefined) return 'Nothing is paused while Passbell does not know your country.';
   if (limit === 0) return 'Nothing is paused, because the limit is off.';
-  return (
-    <>
-      New customers get no codes by SMS, WhatsApp or voice call until the pause ends.{' '}
-      <LimitRow name={MORE_PEOPLE} value={countText(limit)} />
-    </>
-  );
+  return `Above ${countText(limit)} more people than usual, new customers get no codes by SMS, WhatsApp or voice call until the pause ends.`;
 }
 
 export interface HomeProps {

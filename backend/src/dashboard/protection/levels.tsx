@@ -4,7 +4,7 @@ import { fraudSettingsOf, type FraudSettings } from '../../modules/fraud/fraud-s
 import { LISTED_FACTOR } from '../../modules/fraud/gauges.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import type { Preset } from '../components/form.js';
-import { countText } from '../usage/figures.js';
+import { peopleText } from '../messages/reasons.js';
 
 export const LEVELS = [
   { value: '1', label: 'Relaxed', hint: 'Pauses the fewest customers.' },
@@ -12,8 +12,8 @@ export const LEVELS = [
   { value: '3', label: 'Strict', hint: 'Stops attacks soonest.' },
 ] as const;
 
-/** The number of people at which an option acts. */
-export const LimitRow = ({ name, value }: Readonly<Record<'name' | 'value', string>>) => (
+/** The number of people at which a level acts. */
+const LimitRow = ({ name, value }: Readonly<Record<'name' | 'value', string>>) => (
   <span class="limit-row">
     {name} <strong>{value}</strong>
   </span>
@@ -26,7 +26,7 @@ const settingsAt = (level: string, { settings, ceilings }: Application): FraudSe
 export const levelChoices = (application: Application): readonly Preset[] =>
   LEVELS.map(({ value, label, hint }) => {
     const { countryUnverified: limit } = settingsAt(value, application);
-    const textOf = (people: number) => (people === 0 ? 'Off' : `${countText(people)} people`);
+    const textOf = (people: number) => (people === 0 ? 'Off' : peopleText(people));
     const effect = (
       <>
         <LimitRow name="Served countries" value={textOf(Math.floor(limit * LISTED_FACTOR))} />{' '}

@@ -31,8 +31,8 @@ export function FraudSettingsForm({ action, form, confirmation, ...homeProps }: 
           <div>
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
-              Passbell {hasChallenge(application) ? 'pauses or challenges' : 'pauses'} a country when, within a few
-              hours, this many more people than usual leave their code unused.
+              Passbell {hasChallenge(application) ? 'pauses or challenges' : 'pauses'} a country when this many more
+              people than usual leave their code unused. Each hour, the count falls by 1.
             </p>
           </div>
           <fieldset disabled={!isOwner}>

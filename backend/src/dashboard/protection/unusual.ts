@@ -2,7 +2,6 @@
 import { QUIET_MS, type LatelyView } from '../../modules/fraud/fraud-overview.js';
 import { countsText, enteredPlace, listOf, NAMED_COUNTRIES } from '../../modules/fraud/fraud-texts.js';
 import type { LatestTo } from '../../modules/messages/message-filter.js';
-import { capitalized } from '../../platform/capitalized.js';
 import { DAY, startOfDay } from '../../platform/clock.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { momentText } from '../components/time.js';
@@ -96,10 +95,10 @@ export function unusualTitle(unusual: Unusual): string {
   return `${problemOf(unusual)}: ${listOf(names, countries.length)}`;
 }
 
-/** `, ongoing`, `, not paused`, `, stopped` if the guard refused messages, otherwise `, ended 02:00`; "" for customers whose codes do not arrive. */
+/** `, ongoing`, `, not paused`, `, ended` if the guard refused messages, so that another text states the time, otherwise `, ended 02:00`; "" for customers whose codes do not arrive. */
 export function unusualState(unusual: Unusual, refused: number, now: number, zone: string): string {
   const { endedAt, isQuiet, hasCustomers, report } = unusual;
-  if (endedAt !== undefined) return refused > 0 ? ', stopped' : `, ended ${momentText(endedAt, now, zone)}`;
+  if (endedAt !== undefined) return refused > 0 ? ', ended' : `, ended ${momentText(endedAt, now, zone)}`;
   if (hasCustomers && report !== 'delivered') return '';
   return isQuiet ? ', not paused' : ', ongoing';
 }
@@ -163,7 +162,5 @@ export function unusualAdvice(unusual: Unusual): string {
     return `${evidence}, so ${check}. If the recipients are not your customers, pause ${place}.`;
   }
   if (!isQuiet) return `You do not serve ${place}. Pause ${place} if you have no customers there.`;
-  return isOneCountry(unusual)
-    ? `${capitalized(place)} is not paused now; pause it if you have no customers there.`
-    : 'These countries are not paused now; pause them if you have no customers there.';
+  return `Pause ${place} if you have no customers there.`;
 }

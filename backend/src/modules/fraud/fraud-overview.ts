@@ -322,8 +322,8 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
     );
 
   /**
-   * Whether codes above the limit of the own country are paused, whatever the owner chose: people enter codes, but have not done so
-   * for a week. An application with a challenge requires the challenge instead.
+   * Whether codes above the limit of the own country are paused, whatever the owner chose: people enter codes, but nobody
+   * did so a week ago. An application with a challenge requires the challenge instead.
    */
   async function alwaysPausesHome(application: Application): Promise<boolean> {
     const { share, isMature } = conversionOf(await daysOf(application), '', false, clock.now());

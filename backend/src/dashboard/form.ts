@@ -29,8 +29,6 @@ export type ReadForm<F extends Fields> =
 /** Returns a field's first value, or "". Converts line breaks to LF. */
 export const textOf = (body: FormBody, name: string): string => (body[name]?.[0] ?? '').replace(/\r\n?/g, '\n');
 
-const submittedVersion = (body: FormBody): string | undefined => body.version?.[0];
-
 export const statusOf = ({ errors }: FormState): number => (Object.keys(errors).length > 0 ? 422 : 200);
 
 export const filledForm = (values: FormState['typed'], errors: FormState['errors'] = {}): FormState => ({
@@ -43,7 +41,7 @@ export const EMPTY_FORM = filledForm({});
 /** Returns the state of a form that was submitted but not saved. Keeps its version, so that saving it later detects an edit conflict. */
 export const submittedForm = (body: FormBody, values: FormState['typed'], errors?: FormState['errors']): FormState => ({
   ...filledForm(values, errors),
-  version: submittedVersion(body),
+  version: body.version?.[0],
 });
 
 /** Reads a form's fields. The values of a field with several values are separated by commas. */
@@ -60,7 +58,7 @@ export function readForm<const F extends Fields>(fields: F, body: FormBody): Rea
       errors[name] = error.message;
     }
   }
-  const state = { typed, errors, version: submittedVersion(body) };
+  const state = submittedForm(body, typed, errors);
   return Object.keys(errors).length === 0 ? { ok: true, values: values as ValuesOf<F>, state } : { ok: false, state };
 }
 

@@ -19,13 +19,11 @@ const LimitRow = ({ name, value }: Readonly<Record<'name' | 'value', string>>) =
   </span>
 );
 
-const settingsAt = (level: string, { settings, ceilings }: Application): FraudSettings =>
-  fraudSettingsOf({ ...settings.fraud, strictness: Number(level) }, ceilings.fraud);
-
 /** The levels with their limits of countries. Limits that the owner set apply at every level. */
-export const levelChoices = (application: Application): readonly Preset[] =>
+export const levelChoices = ({ settings, ceilings }: Application): readonly Preset[] =>
   LEVELS.map(({ value, label, hint }) => {
-    const { countryUnverified: limit } = settingsAt(value, application);
+    const changes = { ...settings.fraud, strictness: Number(value) };
+    const { countryUnverified: limit } = fraudSettingsOf(changes, ceilings.fraud);
     const textOf = (people: number) => (people === 0 ? 'Off' : peopleText(people));
     const effect = (
       <>

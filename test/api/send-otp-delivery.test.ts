@@ -146,6 +146,19 @@ describe('SEND_WAIT_MS', () => {
     expect(body).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
   });
 
+  it('ends with a failure reply if the message failed during the wait, but the notification about it was lost', async () => {
+    twilio.respondWith(TWILIO_ERRORS.unavailable);
+    await start({ SEND_WAIT_MS: '30000' });
+    const reply = passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });
+    const db = passbell.openDatabase();
+    const { id } = await until('the first attempt', () => db('messages').where('history', '<>', '[]').first());
+    await db.destroy();
+    twilio.respondWith(TWILIO_ERRORS.invalidNumber);
+    // The job does not name the process that waits.
+    await passbell.core.messages.deliver({ id, channel: 'SMS' });
+    expect(await advanceUntilDone(reply, 1000)).toMatchObject({ success: false, code: 'SEND_FAILED' });
+  });
+
   it('limits how long a slow request with an Idempotency-Key is in flight', async () => {
     twilio.respondWith('silent');
     await start({ SEND_WAIT_MS: '1000' });

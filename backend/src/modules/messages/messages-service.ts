@@ -125,9 +125,13 @@ export function createMessagesService(dependencies: Dependencies) {
       throw error;
     }
     const reported = await outcome;
-    if (!slot && reported && reported.state !== 'queued') backlogs.countFinished(applicationId);
-    // If the worker's notification or the job was lost, the database may still have the outcome.
-    return reported ?? (waitMs > 0 ? outcomeOf(id).catch(() => undefined) : undefined);
+    if (reported && reported.state !== 'queued') {
+      if (!slot) backlogs.countFinished(applicationId);
+      return reported;
+    }
+    // If the worker's notification or the job was lost, the database may still have the final outcome.
+    const stored = waitMs > 0 ? await outcomeOf(id).catch(() => undefined) : undefined;
+    return stored ?? reported;
   }
 
   /**

@@ -5,6 +5,7 @@ import { findings, findingsInAllVariants } from '../support/axe.js';
 import { startBrowser } from '../support/browser.js';
 import { signIn } from '../support/dashboard.js';
 import { numbers, startGuardedService, type GuardedService } from '../support/guarded-service.js';
+import { until } from '../support/wait.js';
 
 const PREFIX = '+141555511';
 const OTHER_PREFIX = '+121255512';
@@ -138,13 +139,29 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
   await close();
 });
 
-it('names the card of another protection level in the unsaved-changes bar', async () => {
+it('shows the limit of the own country at the chosen level, and names it as unsaved, also after a rejected save', async () => {
+  await service.learnConversion();
   const { page, go, close } = await open();
   await go();
   await page.getByRole('link', { name: 'Settings', exact: true }).last().click();
+  const home = page.getByRole('region', { name: 'Unused codes in your own country' });
+  // A locator would also match the hidden numbers of other levels.
+  const untilLimit = (people: number) =>
+    until('the limit', async () => (await home.innerText()).includes(`Above ${people} more people than usual`));
   await page.getByRole('radio', { name: 'Strict' }).check();
   await page.getByText('Unsaved changes: Protection level').waitFor();
+  await untilLimit(33);
+  await page.getByRole('radio', { name: 'Relaxed' }).check();
+  await untilLimit(130);
+  await page.getByText('View or change the limits.').click();
+  await page.locator('summary').filter({ hasText: 'One IP address' }).click();
+  await page.getByLabel('One IP address').and(page.locator('input')).fill('many');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('There is a problem.').waitFor();
+  await page.getByText('Unsaved changes: Protection level, Protection limits').waitFor();
+  await untilLimit(130);
   await page.getByRole('button', { name: 'Discard' }).click();
+  await untilLimit(65);
   await close();
 });
 

@@ -19,12 +19,13 @@
     const { type, name, options } = field;
     // Sample values of a preview, and the recipient of a test message, are not stored.
     if (['hidden', 'submit', 'button', 'file', 'tel'].includes(type) || name.startsWith('sample-')) return false;
-    // Choosing a radio button also changes the one that was chosen before.
-    if (type === 'radio') return field.checked && !field.defaultChecked;
-    if (type === 'checkbox') return field.checked !== field.defaultChecked;
     // After a rejected save, the default value is the submitted one.
-    if (!options && 'stored' in field.dataset)
-      return withoutSeparators(field.value) !== withoutSeparators(field.dataset.stored);
+    const hasStored = 'stored' in field.dataset;
+    // Choosing a radio button also changes the one that was chosen before.
+    if (type === 'radio')
+      return field.checked && (hasStored ? field.value !== field.dataset.stored : !field.defaultChecked);
+    if (type === 'checkbox') return field.checked !== field.defaultChecked;
+    if (!options && hasStored) return withoutSeparators(field.value) !== withoutSeparators(field.dataset.stored);
     if (!options) return field.value !== field.defaultValue;
     const stored = [...options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(0, stored);

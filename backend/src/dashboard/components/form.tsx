@@ -132,21 +132,29 @@ export const ListFile = ({ name }: { readonly name: string }) => (
   </div>
 );
 
+interface ConfirmationProps {
+  readonly form: FormState;
+  readonly label: string;
+  /** The consequence of all effects together. */
+  readonly consequence?: string;
+}
+
 /**
  * A warning, with a checkbox that confirms the change. It appears if the form has an error for {@link CONFIRMED}, with a line
  * for each effect of the change.
  */
-export function ConfirmationBox({ form, label }: { readonly form: FormState; readonly label: string }) {
+export function ConfirmationBox({ form, label, consequence }: ConfirmationProps) {
   const effects = form.errors[CONFIRMED]?.split('\n');
   if (!effects) return null;
   const id = `${idOf(CONFIRMED)}-effects`;
+  const isList = effects.length > 1 || consequence !== undefined;
   return (
     <div class="notice warning confirmation" role="alert" tabIndex={-1} data-focus>
       <div id={id}>
         <p>
-          <strong>Not saved yet.</strong> {effects.length === 1 && effects}
+          <strong>Not saved yet.</strong> {isList ? consequence : effects}
         </p>
-        {effects.length > 1 && (
+        {isList && (
           <ul>
             {effects.map((effect) => (
               <li key={effect}>{effect}</li>
@@ -201,17 +209,25 @@ export type Preset = Pick<Choice, 'value'> & Readonly<Record<'label' | 'hint', C
 
 interface PresetsProps extends FieldProps {
   readonly choices: readonly Preset[];
+  /** The stored value, so that a script still recognizes a change after a rejected save. */
+  readonly stored?: string | undefined;
   /** Fields that belong to one of the choices. */
   readonly children?: ComponentChildren;
 }
 
 /** Radio buttons with explanations, side by side. */
-export const Presets = ({ form, name, label, hint, choices, children }: PresetsProps) => (
+export const Presets = ({ form, name, label, hint, choices, stored, children }: PresetsProps) => (
   <fieldset class="presets" id={idOf(name)} tabIndex={-1} aria-describedby={hint ? `${idOf(name)}-hint` : undefined}>
     <legend>{label}</legend>
     {choices.map(({ value, label: text, hint: meaning }) => (
       <label key={value}>
-        <input type="radio" name={name} value={value} checked={value === (form.typed[name] ?? '')} />
+        <input
+          type="radio"
+          name={name}
+          value={value}
+          checked={value === (form.typed[name] ?? '')}
+          data-stored={stored}
+        />
         <span>
           {text}
           <span class="hint">{meaning}</span>

@@ -3,6 +3,7 @@ import type { Application } from '../../modules/applications/application.js';
 import { hasChallenge } from '../../modules/applications/challenge-settings.js';
 import { appliedSettings } from '../../modules/fraud/fraud-application.js';
 import { ALERT_SHARE } from '../../modules/fraud/decide.js';
+import type { HomeReaction } from '../../modules/fraud/fraud-overview.js';
 import { FRAUD_THRESHOLDS } from '../../modules/fraud/fraud-settings.js';
 import { countryInSentence } from '../../modules/recipients/country.js';
 import { CHALLENGE_NAMES, settingsPath } from '../applications/parts.js';
@@ -12,35 +13,50 @@ import { useVisit } from '../components/context.js';
 import { Presets, type Preset } from '../components/form.js';
 import type { FormState } from '../form.js';
 import { countText } from '../usage/figures.js';
-
-interface HomeLimit {
-  /** How many more people than usual may leave their code unused; 0 if the limit is off. */
-  readonly limit: number;
-  /** The own country; undefined if it is not known. */
-  readonly home: string | undefined;
-  readonly alwaysPausesHome: boolean;
-}
-
-function emailHint({ limit, home, alwaysPausesHome }: HomeLimit): string {
-  if (home === undefined) return 'No email is sent while Passbell does not know your country.';
-  if (limit === 0) return 'No email is sent, because the limit is off.';
-  if (alwaysPausesHome)
-    return 'Emails start a week after the first entered code. Until then, messages above the limit are paused.';
-  return `Email when at least ${countText(Math.ceil(limit * ALERT_SHARE))} more people than usual leave their code unused. Your country is not paused.`;
-}
-
-function pauseHint({ limit, home }: HomeLimit): string {
-  if (home === undefined) return 'Nothing is paused while Passbell does not know your country.';
-  if (limit === 0) return 'Nothing is paused, because the limit is off.';
-  return `Above ${countText(limit)} more people than usual, new customers get no codes by SMS, WhatsApp or voice call until the pause ends.`;
-}
+import { AtChosenLevel, settingsAt } from './levels.js';
+import { fraudTexts } from './setting-groups.js';
 
 export interface HomeProps {
   readonly application: Application;
-  /** Whether codes above the limit are paused, whatever the owner chose. */
-  readonly alwaysPausesHome: boolean;
+  readonly homeReaction: HomeReaction;
   /** The country of the account's sender number; undefined without one. */
   readonly home: string | undefined;
+}
+
+/** Why nothing happens in the own country, whatever the owner chose; undefined if something can happen. */
+function inactiveReason({ application, home, homeReaction }: HomeProps): string | undefined {
+  if (home === undefined) return 'while Passbell does not know your country';
+  if (appliedSettings(application).homeUnverified === 0) return 'because the limit is off';
+  return homeReaction === 'none' ? 'before Passbell knows how many people usually enter their code' : undefined;
+}
+
+/** The limit of the own country at the chosen level. It counts the people beyond the usual number. */
+const HomeLimit = ({ application, share }: Pick<HomeProps, 'application'> & { readonly share: number }) => (
+  <AtChosenLevel textAt={(level) => countText(Math.ceil(settingsAt(level, application).homeUnverified * share))} />
+);
+
+function EmailHint(props: HomeProps) {
+  const reason = inactiveReason(props);
+  if (reason) return <>No email is sent {reason}.</>;
+  if (props.homeReaction === 'pause')
+    return <>Emails start a week after the first entered code. Until then, messages above the limit are paused.</>;
+  return (
+    <>
+      Email when at least <HomeLimit application={props.application} share={ALERT_SHARE} /> more people than usual leave
+      their code unused. Your country is not paused.
+    </>
+  );
+}
+
+function PauseHint(props: HomeProps) {
+  const reason = inactiveReason(props);
+  if (reason) return <>Nothing is paused {reason}.</>;
+  return (
+    <>
+      Above <HomeLimit application={props.application} share={1} /> more people than usual, new customers get no codes
+      by SMS, WhatsApp or voice call until the pause ends.
+    </>
+  );
 }
 
 /** Names the home country, and explains how it is determined. */
@@ -87,27 +103,22 @@ function ChallengeOption({ application }: Pick<HomeProps, 'application'>) {
   );
 }
 
-export function HomeCountryCard({
-  form,
-  application,
-  home,
-  alwaysPausesHome,
-}: HomeProps & { readonly form: FormState }) {
+export function HomeCountryCard({ form, ...home }: HomeProps & { readonly form: FormState }) {
+  const { application } = home;
   const isOwner = useVisit().may('own');
   const { label: title } = FRAUD_THRESHOLDS.pauseHome;
   const isChallenged = hasChallenge(application);
   const option = <ChallengeOption application={application} />;
-  const limit = { limit: appliedSettings(application).homeUnverified, home, alwaysPausesHome };
   const choices: readonly Preset[] = [
-    { value: '0', label: 'Email the owners', hint: emailHint(limit) },
-    { value: '1', label: 'Pause messages', hint: pauseHint(limit) },
+    { value: '0', label: 'Email the owners', hint: <EmailHint {...home} /> },
+    { value: '1', label: 'Pause messages', hint: <PauseHint {...home} /> },
   ];
   return (
     <section class="card beside" aria-labelledby="home-title">
       <div>
         <h2 id="home-title">{title}</h2>
         <p class="lead">
-          <HomeCountry application={application} home={home} />
+          <HomeCountry {...home} />
         </p>
       </div>
       <fieldset disabled={!isOwner}>
@@ -118,6 +129,7 @@ export function HomeCountryCard({
           name="pauseHome"
           label={isChallenged ? 'If you turn the challenge off' : <span class="unseen">If many codes are unused</span>}
           choices={choices}
+          stored={fraudTexts(application).pauseHome}
         >
           {!isChallenged && option}
         </Presets>

@@ -19,11 +19,25 @@ const LimitRow = ({ name, value }: Readonly<Record<'name' | 'value', string>>) =
   </span>
 );
 
-/** The levels with their limits of countries. Limits that the owner set apply at every level. */
-export const levelChoices = ({ settings, ceilings }: Application): readonly Preset[] =>
+/** A number at the chosen level, which the style sheet selects, even before the level is saved. */
+export const AtChosenLevel = ({ textAt }: { readonly textAt: (level: string) => string }) => (
+  <span class="at-level">
+    {LEVELS.map(({ value }) => (
+      <span key={value} data-level={value}>
+        {textAt(value)}
+      </span>
+    ))}
+  </span>
+);
+
+/** The settings of an application at a level. Limits that the owner set apply at every level. */
+export const settingsAt = (level: string, { settings, ceilings }: Application): FraudSettings =>
+  fraudSettingsOf({ ...settings.fraud, strictness: Number(level) }, ceilings.fraud);
+
+/** The levels with their limits of countries. */
+export const levelChoices = (application: Application): readonly Preset[] =>
   LEVELS.map(({ value, label, hint }) => {
-    const changes = { ...settings.fraud, strictness: Number(value) };
-    const { countryUnverified: limit } = fraudSettingsOf(changes, ceilings.fraud);
+    const { countryUnverified: limit } = settingsAt(value, application);
     const textOf = (people: number) => (people === 0 ? 'Off' : peopleText(people));
     const effect = (
       <>
@@ -46,6 +60,6 @@ export const levelChoices = ({ settings, ceilings }: Application): readonly Pres
 export const levelLabel = (application: Application): string =>
   LEVELS.find(({ value }) => Number(value) === appliedSettings(application).strictness)!.label;
 
-/** The settings of a level, within the bounds of the account. */
+/** The default settings of a level, within the bounds of the account. */
 export const levelSettings = (level: string, { ceilings }: Application): FraudSettings =>
   fraudSettingsOf({ strictness: Number(level) }, ceilings.fraud);

@@ -13,7 +13,7 @@ import { withoutSeparators } from '../fields.js';
 import type { FormState } from '../form.js';
 import { countText, nounFor } from '../usage/figures.js';
 import { withUnit } from '../with-unit.js';
-import { LEVELS, levelSettings } from './levels.js';
+import { AtChosenLevel, LEVELS, levelSettings } from './levels.js';
 import { fraudTexts, GROUPS, NUMBERS } from './setting-groups.js';
 
 interface LimitsProps {
@@ -36,19 +36,10 @@ const withCode = (text: string) =>
 const limitText = (setting: BoundedSetting, value: number): string =>
   isOff(setting, value) ? 'Off' : withUnit(countText(value), setting.unit!);
 
-/** The default of a limit at the chosen level, which the style sheet selects, even before it is saved. */
+/** The default of a limit at the chosen level. */
 function DefaultNow({ application, name }: Omit<LimitProps, 'form'>) {
   const textAt = (level: string) => limitText(FRAUD_THRESHOLDS[name], levelSettings(level, application)[name]);
-  if (!isScaled(name)) return <>{textAt(ANY_LEVEL)}</>;
-  return (
-    <>
-      {LEVELS.map(({ value }) => (
-        <span key={value} data-level={value}>
-          {textAt(value)}
-        </span>
-      ))}
-    </>
-  );
+  return isScaled(name) ? <AtChosenLevel textAt={textAt} /> : <>{textAt(ANY_LEVEL)}</>;
 }
 
 /** The number at the chosen level. While it has an unsaved change, a script shows the number in effect and the new one. */

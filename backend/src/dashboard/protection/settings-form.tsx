@@ -14,11 +14,9 @@ import { fraudTexts, NUMBERS, LimitsOff } from './setting-groups.js';
 interface FraudSettingsFormProps extends HomeProps {
   readonly action: string;
   readonly form: FormState;
-  /** Label of the checkbox that confirms the submitted changes. */
-  readonly confirmation?: string | undefined;
 }
 
-export function FraudSettingsForm({ action, form, confirmation, ...homeProps }: FraudSettingsFormProps) {
+export function FraudSettingsForm({ action, form, ...homeProps }: FraudSettingsFormProps) {
   const { application } = homeProps;
   const isOwner = useVisit().may('own');
   const stored = fraudTexts(application);
@@ -31,8 +29,9 @@ export function FraudSettingsForm({ action, form, confirmation, ...homeProps }: 
           <div>
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
-              Passbell {hasChallenge(application) ? 'pauses or challenges' : 'pauses'} a country when this many more
-              people than usual leave their code unused. Each hour, the count falls by 1.
+              Passbell {hasChallenge(application) ? 'pauses or challenges' : 'pauses'} a country if unusually many
+              people leave their code unused. The limits count the people beyond the usual number.{' '}
+              <a href="/docs/fraud-rules#unused-codes">How unused codes are counted</a>
             </p>
           </div>
           <fieldset disabled={!isOwner}>
@@ -42,6 +41,7 @@ export function FraudSettingsForm({ action, form, confirmation, ...homeProps }: 
               name="strictness"
               label={<span class="unseen">{FRAUD_THRESHOLDS.strictness.label}</span>}
               choices={levelChoices(application)}
+              stored={stored.strictness}
             />
             {isCustom && (
               <p class="hint">
@@ -52,7 +52,11 @@ export function FraudSettingsForm({ action, form, confirmation, ...homeProps }: 
         </section>
         <HomeCountryCard form={form} {...homeProps} />
         <LimitsCard form={form} application={application} />
-        <ConfirmationBox form={form} label={confirmation ?? ''} />
+        <ConfirmationBox
+          form={form}
+          label="Save these looser values"
+          consequence="An attack can then cost more before it is stopped."
+        />
         {isOwner && <Submit label="Save" kind="saved-by-bar" />}
       </Form>
     </>

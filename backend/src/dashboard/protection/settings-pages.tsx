@@ -8,13 +8,7 @@ import {
   fraudSettingsOf,
   type FraudSetting,
 } from '../../modules/fraud/fraud-settings.js';
-import {
-  changeValues,
-  isLooser,
-  isOff,
-  SettingError,
-  type ValuesChange,
-} from '../../modules/settings/bounded-setting.js';
+import { changeValues, isLooser, SettingError, type ValuesChange } from '../../modules/settings/bounded-setting.js';
 import { protectionPath } from '../applications/parts.js';
 import { Conflict } from '../components/conflict.js';
 import { Crumbs } from '../components/crumbs.js';
@@ -33,27 +27,15 @@ const readerOf = (name: FraudSetting) => (text: string) =>
   NUMBERS.includes(name) && text.trim() === '' ? undefined : numberReaders[name]!(text);
 const readers = Object.fromEntries(FRAUD_SETTINGS.map((name) => [name, readerOf(name)]));
 
-/** Returns the effects of a change, one on each line, and the label that confirms them; undefined if it loosens no number. */
-function confirmationOf(application: Application, change: ValuesChange) {
+/** Returns the effects of a change, one on each line; "" if it loosens no number. */
+function looserTexts(application: Application, change: ValuesChange): string {
   const before = appliedSettings(application);
   const after = fraudSettingsOf(changeValues(application.settings.fraud, change), application.ceilings.fraud);
   const looser = NUMBERS.filter((name) => {
     const isWithinBounds = [undefined, after[name]].includes(change[name]);
     return name in change && isWithinBounds && isLooser(FRAUD_THRESHOLDS[name], after[name], before[name]);
   });
-  if (looser.length === 0) return undefined;
-  const off = looser.filter((name) => isOff(FRAUD_THRESHOLDS[name], after[name]));
-  const raised = looser.filter((name) => !off.includes(name));
-  const [limits, stop] = off.length === 1 ? ['this limit', 'stops'] : ['these limits', 'stop'];
-  const offText = `If you save, ${limits} no longer ${stop} messages: ${off.map((name) => FRAUD_THRESHOLDS[name].label).join(', ')}.`;
-  const texts = raised.map((name) => looserText(FRAUD_THRESHOLDS[name], after[name], before[name]));
-  return {
-    effects: [
-      ...(off.length > 0 ? [offText] : []),
-      ...(raised.length > 0 ? [`${texts.join('; ')}. An attack can then cost more before it is stopped.`] : []),
-    ].join('\n'),
-    label: raised.length > 0 ? 'Save these looser values' : `Turn ${limits} off`,
-  };
+  return looser.map((name) => looserText(FRAUD_THRESHOLDS[name], after[name], before[name])).join('\n');
 }
 
 function conflictPage({ body }: ApplicationVisit, application: Application, form: FormState): PageReply {
@@ -76,7 +58,6 @@ export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'pro
   async function settingsPage(
     { application, actor }: ApplicationVisit,
     form = filledForm(fraudTexts(application)),
-    confirmation?: string,
   ): Promise<PageReply> {
     const lead = actor.may('own')
       ? 'Saved changes apply to new messages.'
@@ -91,8 +72,7 @@ export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'pro
           application={application}
           form={form}
           home={providers.routing.senderCountries(application.accountId)[0]}
-          alwaysPausesHome={await fraud.alwaysPausesHome(application)}
-          confirmation={confirmation}
+          homeReaction={await fraud.homeReaction(application)}
         />
       </>,
       statusOf(form),
@@ -107,9 +87,9 @@ export function fraudSettingsPages(core: Modules<'applications' | 'fraud' | 'pro
     const shown = fraudTexts(application);
     const changed = Object.entries(read.values).filter(([name, value]) => String(value ?? '') !== shown[name]);
     const change: ValuesChange = Object.fromEntries(changed);
-    const confirmation = confirmationOf(application, change);
-    if (confirmation && textOf(body, CONFIRMED) !== 'yes')
-      return settingsPage(visit, { ...read.state, errors: { [CONFIRMED]: confirmation.effects } }, confirmation.label);
+    const looser = looserTexts(application, change);
+    if (looser && textOf(body, CONFIRMED) !== 'yes')
+      return settingsPage(visit, { ...read.state, errors: { [CONFIRMED]: looser } });
     return async () => {
       try {
         const isExpected = (stored: object) => isCurrent(body, fraudTexts({ ...application, ...stored }));

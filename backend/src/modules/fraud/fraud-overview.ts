@@ -18,6 +18,12 @@ import type { Period, RefusalCounts } from './refusal-counts.js';
  */
 export type GuardPhase = 'waiting' | 'unknown' | 'acting';
 
+/**
+ * What happens to codes above the limit of the own country, in an application without a challenge. `none`: nothing while
+ * nobody enters codes. `pause`: they are paused in the first week after that, whatever the owner chose.
+ */
+export type HomeReaction = 'none' | 'pause' | 'chosen';
+
 /** The numbers of recipients and verified recipients in a country or prefix. */
 export interface ConversionView {
   readonly key: string;
@@ -321,14 +327,11 @@ export function createFraudOverview({ excesses, pauses, refusals, senderCountrie
       ({ parts, unusual, allowed }) => [parts, unusual, allowed].some(({ length }) => length > 0),
     );
 
-  /**
-   * Whether codes above the limit of the own country are paused, whatever the owner chose: people enter codes, but nobody
-   * did so a week ago. An application with a challenge requires the challenge instead.
-   */
-  async function alwaysPausesHome(application: Application): Promise<boolean> {
+  async function homeReaction(application: Application): Promise<HomeReaction> {
     const { share, isMature } = conversionOf(await daysOf(application), '', false, clock.now());
-    return isJudged(share, application.settings.verifiedElsewhere) && !isMature;
+    if (!isJudged(share, application.settings.verifiedElsewhere)) return 'none';
+    return isMature ? 'chosen' : 'pause';
   }
 
-  return { overview, news, alwaysPausesHome };
+  return { overview, news, homeReaction };
 }

@@ -48,7 +48,7 @@ export function createFraud(dependencies: Dependencies) {
   const reader = createFraudReader({ ...dependencies, excesses, recipients, scopesStore, cache });
   const refusals = createRefusalCounts({ ...dependencies, store: createRefusalsStore(db), notices });
   const pauses = createFraudPauses({ ...dependencies, scopesStore, excesses, notices, reader });
-  const { overview, news, alwaysPausesHome } = createFraudOverview({ ...dependencies, excesses, pauses, refusals });
+  const { overview, news, homeReaction } = createFraudOverview({ ...dependencies, excesses, pauses, refusals });
 
   /** Deletes a recipient's records. Excesses do not identify recipients. Returns the number of deleted rows. */
   async function erase(trx: Knex, applicationIds: readonly number[], address: string): Promise<number> {
@@ -83,7 +83,7 @@ export function createFraud(dependencies: Dependencies) {
     settings: createFraudSettings(applications),
     overview,
     news,
-    alwaysPausesHome,
+    homeReaction,
     refusedBetween: refusals.between,
     refusedByPeriod: refusals.byPeriod,
     lastRefusals: refusals.lastPeriods,

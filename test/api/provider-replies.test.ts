@@ -272,7 +272,7 @@ it('an erased recipient leaves no replies behind, also from earlier attempts and
     await answered;
     return { status: 422, body: { text: 'third reply' } };
   });
-  // No time passes during the retry, which would be repeated once its lease expires.
+  // The clock stops during the retry. Otherwise, its lease could expire, and it would be repeated.
   await until('the retry', async () => {
     if ((await storedAttempts()).some(({ state }) => state === 'queued')) passbell.clock.advance(250);
     return gateway.requests.length === 3;

@@ -139,7 +139,8 @@ it('pausing the whole application and erasing a recipient need a confirmation', 
   await close();
 });
 
-it('shows the limit of the own country at the chosen level, and names it as unsaved, also after a rejected save', async () => {
+it('shows the limit of your own country at the chosen level, and names the level as unsaved, also after a rejected save', async () => {
+  await service.useNewApplication();
   await service.learnConversion();
   const { page, go, close } = await open();
   await go();

@@ -240,7 +240,7 @@ it('shows the number in effect and the unsaved one, also after another level was
   await field('Any other country').fill('1500');
   expect(await row('Any other country').innerText()).toContain('25 people → 1,500 people Not saved');
   await save();
-  await page.getByLabel('Save these looser values').check();
+  await page.getByLabel('Save looser values').check();
   await save();
   await page.getByText('Protection settings saved.').first().waitFor();
   expect(await field('Any other country').inputValue()).toBe('1,500');

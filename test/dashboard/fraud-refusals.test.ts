@@ -285,16 +285,17 @@ it('fraud ends with the last refused message, or with its quarter of an hour if 
   const titleWith = async (messages: number) => {
     await db('fraud_refusals').delete();
     await db('fraud_refusals').insert({ ...period, rule: 'country', country: 'GB', messages });
-    const [, title] = /Likely fraud: the United Kingdom, (ongoing|ended\W+Ended \d\d:\d\d)/.exec(
-      (await newsOnHome()).join(),
-    )!;
+    const [, title] =
+      /Likely fraud: the United Kingdom, (ongoing|ended\W+\d+ messages refused, \d+ sent until \d\d:\d\d)/.exec(
+        (await newsOnHome()).join(),
+      )!;
     return title;
   };
   for (const [minutes, messages, expected] of [
     [70, 99, 'ongoing'],
-    [79, 99, expect.stringMatching(/Ended \d\d:18$/)],
+    [79, 99, expect.stringMatching(/until \d\d:18$/)],
     [79, 100, 'ongoing'],
-    [91, 100, expect.stringMatching(/Ended \d\d:30$/)],
+    [91, 100, expect.stringMatching(/until \d\d:30$/)],
   ] as const) {
     passbell.clock.advance(hour + minutes * MINUTE - passbell.clock.now());
     owner = await signIn(passbell);

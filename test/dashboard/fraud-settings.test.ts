@@ -132,7 +132,7 @@ it('saves looser numbers only after they were confirmed, and warns about limits 
       '<li>Any other country: 100 people instead of 25 people</li><li>Trust people who enter a code: 100 days instead of 90 days</li>',
     ),
   ]);
-  expect(asked.html).toMatch(/Save these looser values/);
+  expect(asked.html).toMatch(/Save looser values/);
   expect(asked.html).toMatch(/<details class="limits" open/);
   const opened = asked.html.matchAll(
     /<details class="limit editable" open><summary><span class="limit-name"><span>([^<]+)/g,
@@ -154,7 +154,7 @@ it('restores the number of the level if its field is cleared, a looser one only 
   expect([asked.status, asked.html]).toEqual([
     422,
     expect.stringMatching(
-      /(?=[^]*Similar phone numbers: 5 people instead of 3 people)[^]*Normal share of entered codes: 75% of usual instead of 80% of usual/,
+      /(?=[^]*Similar phone numbers: 5 people instead of 3 people)[^]*Lowest normal share of entered codes: 75% of usual instead of 80% of usual/,
     ),
   ]);
   expect(await storedSettings()).toMatchObject({ prefixUnverified: 3 });
@@ -289,7 +289,7 @@ it('reports an edit conflict with another tab, and overwrites the values only wh
   const fields = { ...hiddenFields(before.html, `/dashboard${page}`), ...EMPTY, tolerance: '60', confirmed: 'yes' };
   const late = await owner.post(page, fields);
   expect(late.status).toBe(409);
-  expect(late.html).toMatch(/Normal share of entered codes[\s\S]*40[\s\S]*60/);
+  expect(late.html).toMatch(/Lowest normal share of entered codes[\s\S]*40[\s\S]*60/);
   expect(await storedSettings()).toEqual({ tolerance: 40 });
   expect((await owner.post(page, hiddenFields(late.html, `/dashboard${page}`))).status).toBe(303);
   expect(await storedSettings()).toEqual({ tolerance: 60 });

@@ -29,7 +29,7 @@ it('calls fraud ended an hour after the last sent or refused message', () => {
     {
       title: 'Likely fraud: Bangladesh, ended',
       lastingTitle: 'Likely fraud: Bangladesh',
-      fact: 'Last attempt 06:59: 432 messages refused, 36 sent (about 2.72 USD). Not paused now.',
+      fact: '432 messages refused, 36 sent until 06:59 (about 2.72 USD). Not paused now.',
       endedAt: now - HOUR - MINUTE,
       isOver: true,
     },

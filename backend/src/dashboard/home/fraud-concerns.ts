@@ -91,7 +91,7 @@ interface Sums {
 
 /**
  * `0 of 23 codes entered; about 1.20 USD. Are the recipients your customers?`, beside a button that pauses the country;
- * `Last attempt 02:00: 432 messages refused, 36 sent (about 2.72 USD). Not paused now.` once it is over.
+ * `432 messages refused, 36 sent until 02:00 (about 2.72 USD). Not paused now.` once it is over.
  */
 function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, zone: string) {
   const { countries, isOver, endedAt, hasCustomers, report } = unusual;
@@ -100,7 +100,7 @@ function unusualFact(unusual: Unusual, { amount, refused }: Sums, now: number, z
   if (isOver) {
     const sent = total(countries.map((one) => one.sent));
     return refused > 0
-      ? `Last attempt ${momentText(endedAt!, now, zone)}: ${messagesText(refused)} refused, ${countText(sent)} sent${cost}. Not paused now.`
+      ? `${messagesText(refused)} refused, ${countText(sent)} sent until ${momentText(endedAt!, now, zone)}${cost}. Not paused now.`
       : `${entered}${cost}. Not paused now.`;
   }
   const [, reported] = countedFigures(unusual, zone, now);

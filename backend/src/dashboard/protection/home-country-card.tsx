@@ -23,21 +23,24 @@ export interface HomeProps {
   readonly home: string | undefined;
 }
 
-/** Why nothing happens in the own country, whatever the owner chose; undefined if something can happen. */
+/** Why neither choice has an effect; undefined if both can have one. */
 function inactiveReason({ application, home, homeReaction }: HomeProps): string | undefined {
   if (home === undefined) return 'while Passbell does not know your country';
   if (appliedSettings(application).homeUnverified === 0) return 'because the limit is off';
-  return homeReaction === 'none' ? 'before Passbell knows how many people usually enter their code' : undefined;
+  if (homeReaction !== 'none') return undefined;
+  return application.settings.verifiedElsewhere
+    ? 'until enough entered codes are reported'
+    : 'until people enter codes';
 }
 
-/** The limit of the own country at the chosen level. It counts the people beyond the usual number. */
+/** The limit of the home country at the chosen level, or a share of it. */
 const HomeLimit = ({ application, share }: Pick<HomeProps, 'application'> & { readonly share: number }) => (
   <AtChosenLevel textAt={(level) => countText(Math.ceil(settingsAt(level, application).homeUnverified * share))} />
 );
 
 function EmailHint(props: HomeProps) {
   const reason = inactiveReason(props);
-  if (reason) return <>No email is sent {reason}.</>;
+  if (reason) return <>This choice has no effect {reason}.</>;
   if (props.homeReaction === 'pause')
     return <>Emails start a week after the first entered code. Until then, messages above the limit are paused.</>;
   return (
@@ -50,7 +53,7 @@ function EmailHint(props: HomeProps) {
 
 function PauseHint(props: HomeProps) {
   const reason = inactiveReason(props);
-  if (reason) return <>Nothing is paused {reason}.</>;
+  if (reason) return <>This choice has no effect {reason}.</>;
   return (
     <>
       Above <HomeLimit application={props.application} share={1} /> more people than usual, new customers get no codes

@@ -61,5 +61,5 @@ export const levelLabel = (application: Application): string =>
   LEVELS.find(({ value }) => Number(value) === appliedSettings(application).strictness)!.label;
 
 /** The default settings of a level, within the bounds of the account. */
-export const levelSettings = (level: string, { ceilings }: Application): FraudSettings =>
+export const levelDefaults = (level: string, { ceilings }: Application): FraudSettings =>
   fraudSettingsOf({ strictness: Number(level) }, ceilings.fraud);

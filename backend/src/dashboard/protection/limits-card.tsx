@@ -13,7 +13,7 @@ import { withoutSeparators } from '../fields.js';
 import type { FormState } from '../form.js';
 import { countText, nounFor } from '../usage/figures.js';
 import { withUnit } from '../with-unit.js';
-import { AtChosenLevel, LEVELS, levelSettings } from './levels.js';
+import { AtChosenLevel, LEVELS, levelDefaults } from './levels.js';
 import { fraudTexts, GROUPS, NUMBERS } from './setting-groups.js';
 
 interface LimitsProps {
@@ -38,7 +38,7 @@ const limitText = (setting: BoundedSetting, value: number): string =>
 
 /** The default of a limit at the chosen level. */
 function DefaultNow({ application, name }: Omit<LimitProps, 'form'>) {
-  const textAt = (level: string) => limitText(FRAUD_THRESHOLDS[name], levelSettings(level, application)[name]);
+  const textAt = (level: string) => limitText(FRAUD_THRESHOLDS[name], levelDefaults(level, application)[name]);
   return isScaled(name) ? <AtChosenLevel textAt={textAt} /> : <>{textAt(ANY_LEVEL)}</>;
 }
 
@@ -89,7 +89,7 @@ function Defaults({ application, name }: Omit<LimitProps, 'form'>) {
     );
   const [relaxed, normal, strict] = LEVELS.map(({ value, label }) => (
     <span key={value} data-level={value}>
-      {countText(levelSettings(value, application)[name])} ({label})
+      {countText(levelDefaults(value, application)[name])} ({label})
     </span>
   ));
   return (
@@ -204,7 +204,7 @@ export function LimitsCard({ form, application }: LimitsProps) {
   const isOwner = useVisit().may('own');
   const stored = fraudTexts(application);
   const own = NUMBERS.filter((name) => stored[name] !== '');
-  const level = levelSettings(stored.strictness!, application);
+  const level = levelDefaults(stored.strictness!, application);
   const changes = own.map((name) => looserText(FRAUD_THRESHOLDS[name], Number(stored[name]), level[name]));
   const isOpen = own.length > 0 || NUMBERS.some((name) => isEdited(form, application, name));
   return (

@@ -30,7 +30,7 @@ export function FraudSettingsForm({ action, form, ...homeProps }: FraudSettingsF
             <h2 id="strictness-title">Protection level</h2>
             <p class="lead">
               Passbell {hasChallenge(application) ? 'pauses or challenges' : 'pauses'} a country if unusually many
-              people leave their code unused. The limits count the people beyond the usual number.{' '}
+              people leave their code unused. Each limit is how many more people than usual may do so.{' '}
               <a href="/docs/fraud-rules#unused-codes">How unused codes are counted</a>
             </p>
           </div>
@@ -54,8 +54,8 @@ export function FraudSettingsForm({ action, form, ...homeProps }: FraudSettingsF
         <LimitsCard form={form} application={application} />
         <ConfirmationBox
           form={form}
-          label="Save these looser values"
-          consequence="An attack can then cost more before it is stopped."
+          label="Save looser values"
+          consequence="If you save this, an attack can cost more, or may not be stopped."
         />
         {isOwner && <Submit label="Save" kind="saved-by-bar" />}
       </Form>

@@ -19,8 +19,10 @@ import type { Period, RefusalCounts } from './refusal-counts.js';
 export type GuardPhase = 'waiting' | 'unknown' | 'acting';
 
 /**
- * What happens to codes above the limit of the own country, in an application without a challenge. `none`: nothing while
- * nobody enters codes. `pause`: they are paused in the first week after that, whatever the owner chose.
+ * What happens to codes above the limit of the home country, in an application without a challenge.
+ * - `none`: nothing, because too few codes were entered or reported to judge.
+ * - `pause`: they are paused until a week after the first entered code, whatever the owner chose.
+ * - `chosen`: what the owner chose.
  */
 export type HomeReaction = 'none' | 'pause' | 'chosen';
 

@@ -87,11 +87,11 @@ export const FRAUD_THRESHOLDS = {
   },
   tolerance: {
     ...higherIsStricter({ default: 75, min: 10, max: 95 }),
-    label: 'Normal share of entered codes',
+    label: 'Lowest normal share of entered codes',
     unit: '% of usual',
-    about: 'Unused codes count only while fewer codes are entered',
+    about: 'Unused codes count only below this share',
     hint: 'For example, if 80% of people usually enter their code, 75% of usual is a share of 60%. The difference is at least 15 percentage points.',
-    text: 'Share of entered codes below which unused codes count, as a percentage of the usual share',
+    text: 'Lowest normal share of entered codes, as a percentage of the usual share',
   },
   establishedVerifications: {
     ...higherIsStricter({ default: 15, min: 1, max: 10_000 }),

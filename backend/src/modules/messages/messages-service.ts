@@ -130,8 +130,8 @@ export function createMessagesService(dependencies: Dependencies) {
       return reported;
     }
     // If the worker's notification or the job was lost, the database may still have the final outcome.
-    const stored = waitMs > 0 ? await outcomeOf(id).catch(() => undefined) : undefined;
-    return stored ?? reported;
+    const finalOutcome = waitMs > 0 ? await outcomeOf(id).catch(() => undefined) : undefined;
+    return finalOutcome ?? reported;
   }
 
   /**

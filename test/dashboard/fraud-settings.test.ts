@@ -216,7 +216,9 @@ it('shows the challenge as an option for the own country, and as the one in use 
     return textOf(html!);
   };
   expect(await option()).toContain('Require a challenge If many codes are unused, people must pass a test');
-  expect((await owner.get(page)).html).toContain('No email is sent while Passbell does not know your country.');
+  expect((await owner.get(page)).html).toContain(
+    'This choice has no effect while Passbell does not know your country.',
+  );
   const { applications } = passbell.core;
   await applications.service.update(OPERATOR, appKey, { challenge: { kind: 'turnstile', siteKey: 'k', secret: 's' } });
   expect(await option()).toContain(

@@ -113,3 +113,21 @@ it('a provider that reports messages as undelivered is avoided after a few of th
   }
   await untilShare('the second provider comes first', (share) => share < 0.3);
 });
+
+it('the first outcomes in a country are all stored, even if two processes write them at the same time', async () => {
+  const { cores } = passbell;
+  const { id: applicationId } = (await passbell.core.applications.service.find(keys.appKey))!;
+  const outcomes = { entered: 0, notEntered: 0, delivered: 0, undelivered: 1 };
+  const countries = ['AR', 'AT', 'AU', 'BE', 'BR', 'CA', 'CH', 'CL', 'CZ', 'DE'];
+  for (const country of countries) {
+    for (const { providers } of cores)
+      providers.routing.recordOutcome({ applicationId, channel: 'SMS', country, provider: firstId, outcomes });
+    await Promise.all(cores.map(({ providers }) => providers.routing.syncScores()));
+  }
+  const db = passbell.openDatabase();
+  const rows = await db('provider_scores').whereIn('country', countries).orderBy('country');
+  await db.destroy();
+  expect(rows.map((row) => [row.country, Math.round(row.undelivered)])).toEqual(
+    countries.map((country) => [country, cores.length]),
+  );
+});

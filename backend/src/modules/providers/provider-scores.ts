@@ -71,6 +71,18 @@ export function createProviderScores(db: Knex, inTransaction: InTransaction, clo
     groups.set(key, learn(known, new Map([[provider, { ...NO_OUTCOMES, ...added }]]), clock.now()));
   }
 
+  /** Adds rows without outcomes, which `add` can lock. Otherwise, two processes could overwrite each other's first outcomes. */
+  async function addEmpty(added: typeof pending): Promise<void> {
+    const empty = { ...NO_SCORE, updatedAt: clock.now() };
+    const rows = [...added.values()].flatMap(({ group, outcomes }) =>
+      toRows(group, new Map([...outcomes.keys()].map((provider) => [provider, empty]))),
+    );
+    await db('provider_scores')
+      .insert(rows)
+      .onConflict([...GROUP_COLUMNS, 'provider'])
+      .ignore();
+  }
+
   /** Adds all outcomes to the stored scores. Locks the scores of whole groups, because they fade together. */
   async function add(trx: Knex, added: typeof pending): Promise<void> {
     const all = [...added.values()].map(({ group }) => group);
@@ -98,6 +110,7 @@ export function createProviderScores(db: Knex, inTransaction: InTransaction, clo
     const added = pending;
     pending = new Map();
     try {
+      await addEmpty(added);
       await inTransaction((trx) => add(trx, added));
     } catch (error) {
       for (const { group, outcomes } of added.values())

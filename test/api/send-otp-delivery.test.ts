@@ -146,7 +146,7 @@ describe('SEND_WAIT_MS', () => {
     expect(body).toMatchObject({ success: true, data: { results: [{ message: 'sent' }] } });
   });
 
-  it('ends with a failure reply if the message failed during the wait, even if the waiting process was not told', async () => {
+  it('ends with a failure reply if the message failed during the wait, even if the waiting process received no outcome', async () => {
     twilio.respondWith(TWILIO_ERRORS.unavailable);
     await start({ SEND_WAIT_MS: '30000' });
     const reply = passbell.post('/auth/sendotp', { to: freshPhone(), authWay: 'SMS' });

@@ -19,10 +19,10 @@ import type { Period, RefusalCounts } from './refusal-counts.js';
 export type GuardPhase = 'waiting' | 'unknown' | 'acting';
 
 /**
- * What happens to codes above the limit of the home country, in an application without a challenge.
- * - `none`: nothing, because too few codes were entered or reported to judge.
- * - `pause`: they are paused until a week after the first entered code, whatever the owner chose.
- * - `chosen`: what the owner chose.
+ * The reaction to codes above the limit of the home country, in an application without a challenge.
+ * - `none`: no reaction, because too few codes were entered or reported to judge.
+ * - `pause`: the codes are paused until a week after the first entered code, whatever the owner chose.
+ * - `chosen`: the reaction that the owner chose.
  */
 export type HomeReaction = 'none' | 'pause' | 'chosen';
 
